@@ -12,7 +12,13 @@ import importlib.util
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
 
 OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,28 +29,26 @@ CLIENT = ROOT / "clients" / "python"
 INPUTS = (LOCK, ROOT / "pyproject.toml", CLIENT / "pyproject.toml")
 
 
-def refuse_unfit_python():
+def refuse_unfit_python() -> None:
     """Stop with what to do when this Python is too old or cannot make environments."""
     found = ".".join(str(part) for part in sys.version_info[:3])
     if sys.version_info < OLDEST:
         sys.exit(
-            "tablelog needs Python 3.11 or newer, and %s is Python %s.\n"
-            "Name a newer one: make PYTHON=python3.12 ..." % (sys.executable, found)
+            f"tablelog needs Python 3.11 or newer, and {sys.executable} is Python {found}.\n"
+            "Name a newer one: make PYTHON=python3.12 ..."
         )
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
         sys.exit(
-            "%s (Python %s) comes without venv or ensurepip.\n"
+            f"{sys.executable} (Python {found}) comes without venv or ensurepip.\n"
             "Install them (Debian and Ubuntu: apt-get install python3-venv), or name another Python: "
-            "make PYTHON=/path/to/python3 ..." % (sys.executable, found)
+            "make PYTHON=/path/to/python3 ..."
         )
 
 
 @contextlib.contextmanager
-def alone():
+def alone() -> Iterator[None]:
     """Let one process at a time work on the environment; the kernel releases the lock of a killed one."""
-    try:
-        import fcntl
-    except ImportError:
+    if fcntl is None:  # Windows
         yield
         return
     folder = os.open(str(ROOT), os.O_RDONLY)
@@ -55,25 +59,25 @@ def alone():
         os.close(folder)
 
 
-def wanted_version():
+def wanted_version() -> str:
     """Name the version of this Python as the stamp keeps it."""
-    return "%d.%d" % sys.version_info[:2]
+    return f"{sys.version_info[0]}.{sys.version_info[1]}"
 
 
-def is_sound():
+def is_sound() -> bool:
     """Tell whether the environment was finished once, runs, and is of the Python asked for by name (if any was)."""
     if not STAMP.is_file() or not os.access(str(VENV / "bin" / "python"), os.X_OK):
         return False
     return "--exactly-this-python" not in sys.argv or STAMP.read_text().strip() == wanted_version()
 
 
-def is_current():
+def is_current() -> bool:
     """Tell whether nothing that the environment is made from has changed since."""
     made = STAMP.stat().st_mtime
     return all(path.stat().st_mtime <= made for path in INPUTS if path.exists())
 
 
-def pip(*arguments):
+def pip(*arguments: str) -> None:
     """Run the environment's own pip, which must ask nothing and install nowhere else."""
     surroundings = dict(os.environ, PIP_USER="0", PIP_DISABLE_PIP_VERSION_CHECK="1", PIP_NO_INPUT="1")
     for name in ("PIP_TARGET", "PIP_PREFIX", "PYTHONHOME", "PYTHONPATH"):
@@ -83,14 +87,14 @@ def pip(*arguments):
     )
 
 
-def bring_up_to_date():
+def bring_up_to_date() -> None:
     """Install the locked packages and this project's own, the latter as editable."""
     if is_sound():
         version = STAMP.read_text()
         STAMP.unlink()
     else:
         version = wanted_version()
-        print("Making the environment .venv with Python %s; this takes a minute or two." % version, flush=True)
+        print(f"Making the environment .venv with Python {version}; this takes a minute or two.", flush=True)
         subprocess.check_call([sys.executable, "-m", "venv", "--clear", str(VENV)])
     pip("--require-hashes", "--requirement", str(LOCK))
     for project in (ROOT, CLIENT):
@@ -99,7 +103,7 @@ def bring_up_to_date():
     STAMP.write_text(version)
 
 
-def main():
+def main() -> None:
     """Make or refresh the environment, unless somebody else has just done so."""
     refuse_unfit_python()
     with alone():
@@ -108,7 +112,7 @@ def main():
         try:
             bring_up_to_date()
         except subprocess.CalledProcessError as error:
-            sys.exit("The environment could not be made: %s" % error)
+            sys.exit(f"The environment could not be made: {error}")
 
 
 if __name__ == "__main__":
