@@ -1,0 +1,10 @@
+"""The titles that are served, by id."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from domain.kernel.rules import Title
+
+TITLES: Mapping[str, Title] = MappingProxyType({})

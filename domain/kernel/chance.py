@@ -1,0 +1,90 @@
+"""Chance that is passed in: draws named by (version, purpose), which anyone can recompute once the seed is out.
+
+A draw is a function of the game's key, the version of the event that it happens in, its purpose and the things drawn
+from, and of nothing else. Things are sorted before a shuffle, so that the outcome does not depend on how the caller
+happened to hold them, and a reader of the log can repeat the draw from the outcome alone.
+
+The stream of a draw is HMAC-SHA256(key, "version:purpose:repeat:block") for block 0, 1, 2 ..., cut into 64-bit
+big-endian words. A number below n is the first word under the largest multiple of n that fits, modulo n (rejection
+sampling: no outcome is likelier than another). A shuffle is Fisher-Yates from the last place down.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
+
+from msgspec import Struct
+
+from domain.kernel.terms import Version
+
+Item = TypeVar("Item", str, int)
+
+_WORD = 8
+_WORDS = 1 << (8 * _WORD)
+
+
+class Draw(Struct, frozen=True):
+    """A draw as a fact recorded it: repeating `purpose` over `items` must give `outcome` (repeats count from 0)."""
+
+    purpose: str
+    items: tuple[str, ...] | tuple[int, ...]
+    outcome: tuple[str, ...] | tuple[int, ...]
+    repeat: int = 0
+
+
+class Chance:
+    """The draws of one event."""
+
+    __slots__ = ("_key", "_repeats", "_version")
+
+    def __init__(self, key: bytes, version: Version) -> None:
+        self._key = key
+        self._version = version
+        self._repeats: dict[str, int] = {}
+
+    def below(self, purpose: str, limit: int) -> int:
+        """A number from 0 to limit - 1."""
+        return _below(self._words(purpose), limit)
+
+    def pick(self, purpose: str, items: Iterable[Item]) -> Item:
+        """One of the items, which must be distinct."""
+        ordered = sorted(items)
+        return ordered[self.below(purpose, len(ordered))]
+
+    def shuffle(self, purpose: str, items: Iterable[Item]) -> tuple[Item, ...]:
+        """The items in a drawn order; the order they came in does not matter."""
+        return shuffled(self._words(purpose), sorted(items))
+
+    def _words(self, purpose: str) -> Iterator[int]:
+        repeat = self._repeats.get(purpose, 0)
+        self._repeats[purpose] = repeat + 1
+        return words(self._key, self._version, purpose, repeat)
+
+
+def words(key: bytes, version: Version, purpose: str, repeat: int) -> Iterator[int]:
+    """The endless stream of 64-bit words that a draw is made from."""
+    block = 0
+    while True:
+        digest = hmac.digest(key, f"{version}:{purpose}:{repeat}:{block}".encode(), "sha256")
+        for start in range(0, len(digest), _WORD):
+            yield int.from_bytes(digest[start : start + _WORD], "big")
+        block += 1
+
+
+def shuffled(stream: Iterator[int], ordered: Sequence[Item]) -> tuple[Item, ...]:
+    """Fisher-Yates over a sequence by a stream of words."""
+    items = list(ordered)
+    for last in range(len(items) - 1, 0, -1):
+        other = _below(stream, last + 1)
+        items[last], items[other] = items[other], items[last]
+    return tuple(items)
+
+
+def _below(stream: Iterator[int], limit: int) -> int:
+    if limit < 1:
+        message = f"nothing to draw below {limit}"
+        raise ValueError(message)
+    fair = _WORDS - _WORDS % limit
+    return next(word for word in stream if word < fair) % limit

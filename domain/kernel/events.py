@@ -1,0 +1,98 @@
+"""The events of a game: one per command, with the facts that it brought about.
+
+What is logged and what a viewer sees have the same form; seen events hold redacted moves and facts, and an event of
+which a viewer may see nothing is a `Blank`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.rules import Result, Title
+from domain.kernel.terms import Seat
+
+Move = TypeVar("Move")
+Fact = TypeVar("Fact")
+Options = TypeVar("Options")
+
+
+class GameStarted(Struct, frozen=True, tag="game.started"):
+    """Every seat is taken; the facts before it set the game up."""
+
+
+class GameEnded(Struct, frozen=True, tag="game.ended"):
+    """The game is over: its result, and the seed (64 hex digits) by which anyone can check its draws."""
+
+    result: Result
+    seed: str
+
+
+class GameCreated(Struct, Generic[Options], frozen=True, tag="game_created"):
+    """A table was opened. `commitment` pins the secret seed; `component_hash` pins the component set's text."""
+
+    title: str
+    seats: int
+    options: Options
+    component_set: str
+    component_hash: str
+    visibility: str
+    creator: str
+    commitment: str
+
+
+class SeatTaken(Struct, Generic[Fact], frozen=True, tag="seat_taken"):
+    """An account sat down. The one that takes the last seat starts the game: then there are facts."""
+
+    seat: Seat
+    account: str
+    name: str
+    entropy: str = ""
+    facts: tuple[Fact | GameStarted, ...] = ()
+
+
+class SeatLeft(Struct, frozen=True, tag="seat_left"):
+    """An account got up before the start."""
+
+    seat: Seat
+    account: str
+
+
+class MoveMade(Struct, Generic[Move, Fact], frozen=True, tag="move_made"):
+    """A seat moved, with everything that this brought about. A viewer who may not see the move has None there."""
+
+    seat: Seat
+    move: Move
+    facts: tuple[Fact | GameEnded, ...]
+
+
+class Blank(Struct, frozen=True, tag="blank"):
+    """An event of which the viewer may see nothing but that it happened."""
+
+
+Event: TypeAlias = GameCreated[Any] | SeatTaken[Any] | SeatLeft | MoveMade[Any, Any]
+Seen: TypeAlias = Event | Blank
+
+
+def logged_type(title: Title) -> Any:
+    """The union of a title's events as they are logged, for a strict decoder."""
+    created, taken, made = GameCreated[title.options], SeatTaken[title.fact], MoveMade[title.move, title.fact]
+    return created | taken | SeatLeft | made
+
+
+def seen_type(title: Title) -> Any:
+    """The union of a title's events as any viewer may see them."""
+    taken, made = SeatTaken[title.seen], MoveMade[title.seen | None, title.seen]
+    return GameCreated[title.options] | taken | SeatLeft | made | Blank
+
+
+def event_type(event: Seen) -> str:
+    """The tag of an event."""
+    return str(event.__struct_config__.tag)
+
+
+def encode(event: Seen) -> bytes:
+    """An event as JSON: the very bytes that are stored and hashed."""
+    return msgspec.json.encode(event)

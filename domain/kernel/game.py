@@ -1,0 +1,226 @@
+"""A game around a title's state: seats, status and version, folded from events; and the decisions that make events.
+
+Everything here is pure. A decision takes the game as folded so far and gives the next event or raises `Rejected`;
+`evolve` folds it. The service appends the event in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import Any, TypeAlias, assert_never
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import proof
+from domain.kernel.chance import Chance
+from domain.kernel.events import (
+    Blank,
+    Event,
+    GameCreated,
+    GameEnded,
+    GameStarted,
+    MoveMade,
+    Seen,
+    SeatLeft,
+    SeatTaken,
+)
+from domain.kernel.legal import LegalMoves
+from domain.kernel.rejected import Rejected
+from domain.kernel.rules import Result, Rules
+from domain.kernel.terms import Seat, Version, Viewer
+
+AnyRules: TypeAlias = Rules[Any, Any, Any]
+
+
+class Status(Enum):
+    """Where a game stands."""
+
+    waiting = "waiting"
+    running = "running"
+    finished = "finished"
+
+
+class Seated(Struct, frozen=True):
+    """Who sits at a seat."""
+
+    account: str
+    name: str
+    entropy: str = ""
+
+
+class Game(Struct, frozen=True):
+    """A game at one version. `state` is the title's own, None before the start."""
+
+    created: GameCreated[Any]
+    seats: tuple[Seated | None, ...]
+    version: Version
+    status: Status = Status.waiting
+    state: Any = None
+    result: Result | None = None
+
+    def seat_of(self, account: str | None) -> Seat | None:
+        """The seat of an account, or None."""
+        if account is None:
+            return None
+        return next((seat for seat, who in enumerate(self.seats) if who and who.account == account), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those seated, empty for a free seat."""
+        return tuple(who.name if who else "" for who in self.seats)
+
+
+def evolve(game: Game | None, rules: AnyRules, event: Event) -> Game:
+    """The game after an event: total over every event that was ever written."""
+    if game is None:
+        if not isinstance(event, GameCreated):
+            message = f"the first event of a game is game_created, not {event}"
+            raise TypeError(message)
+        return Game(created=event, seats=(None,) * event.seats, version=1)
+    game = msgspec.structs.replace(game, version=game.version + 1)
+    match event:
+        case SeatTaken():
+            seated = Seated(account=event.account, name=event.name, entropy=event.entropy)
+            game = msgspec.structs.replace(game, seats=_with(game.seats, event.seat, seated))
+            return _fold(game, rules, event.facts)
+        case SeatLeft():
+            return msgspec.structs.replace(game, seats=_with(game.seats, event.seat, None))
+        case MoveMade():
+            return _fold(game, rules, event.facts)
+        case GameCreated():
+            message = "a game is created once"
+            raise TypeError(message)
+        case _:
+            assert_never(event)
+
+
+def fold(rules: AnyRules, events: Iterable[Event], game: Game | None = None) -> Game | None:
+    """The game after all the events, from `game` on."""
+    for event in events:
+        game = evolve(game, rules, event)
+    return game
+
+
+def take_seat(game: Game, rules: AnyRules, who: Seated, seat: Seat | None, seed: bytes) -> SeatTaken[Any]:
+    """Sit down at `seat`, or at the first free one. The last seat starts the game."""
+    free = [place for place, taken in enumerate(game.seats) if taken is None]
+    if game.seat_of(who.account) is not None:
+        raise Rejected("already-seated", "you have a seat in this game", seat=game.seat_of(who.account))
+    if seat is not None and seat >= len(game.seats):
+        raise Rejected("no-such-seat", f"the seats are 0 to {len(game.seats) - 1}", field="seat")
+    if not free:
+        raise Rejected("game-full", "every seat is taken")
+    if seat is None:
+        seat = free[0]
+    elif seat not in free:
+        raise Rejected("seat-taken", f"seat {seat} is taken", field="seat", free_seats=free)
+    event = SeatTaken[Any](seat=seat, account=who.account, name=who.name, entropy=who.entropy)
+    if free != [seat]:
+        return event
+    key = _draw_key(_with(game.seats, seat, who), seed)
+    facts = rules.begin(game.created.options, len(game.seats), Chance(key, game.version + 1))
+    return msgspec.structs.replace(event, facts=(*facts, GameStarted()))
+
+
+def leave_seat(game: Game, account: str) -> SeatLeft:
+    """Get up before the start."""
+    seat = demand_seat(game, account)
+    if game.status is not Status.waiting:
+        raise Rejected("game-started", "a seat can be left only before the game starts")
+    return SeatLeft(seat=seat, account=account)
+
+
+def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes) -> MoveMade[Any, Any]:
+    """What a seat's move brings about; `illegal-move` or `not-your-turn` when it may not be made."""
+    demand_running(game)
+    legal = rules.legal_moves(game.state, seat)
+    if not legal:
+        raise Rejected("not-your-turn", "the game does not wait for you", to_move=list(to_move(game, rules)))
+    legal.demand(move)
+    chance = Chance(_draw_key(game.seats, seed), game.version + 1)
+    facts = rules.decide(game.state, seat, move, chance)
+    result = rules.result(_state_after(game.state, rules, facts))
+    ending = () if result is None else (GameEnded(result=result, seed=seed.hex()),)
+    return MoveMade[Any, Any](seat=seat, move=move, facts=(*facts, *ending))
+
+
+def demand_seat(game: Game, account: str) -> Seat:
+    """The seat of an account; `not-seated` if it has none."""
+    seat = game.seat_of(account)
+    if seat is None:
+        raise Rejected("not-seated", "you have no seat in this game")
+    return seat
+
+
+def demand_running(game: Game) -> None:
+    """Pass if moves can be made: `game-not-started` before the start, `game-over` after the end."""
+    if game.status is Status.waiting:
+        raise Rejected("game-not-started", "the game starts when every seat is taken")
+    if game.status is Status.finished:
+        raise Rejected("game-over", "the game has ended")
+
+
+def to_move(game: Game, rules: AnyRules) -> tuple[Seat, ...]:
+    """The seats that the game waits for; none before the start and after the end."""
+    return rules.to_move(game.state) if game.status is Status.running else ()
+
+
+def legal_moves(game: Game, rules: AnyRules, seat: Seat) -> LegalMoves:
+    """What a seat may do now; nothing before the start and after the end."""
+    return rules.legal_moves(game.state, seat) if game.status is Status.running else LegalMoves(seat=seat)
+
+
+def view(game: Game, rules: AnyRules, viewer: Viewer) -> Struct | None:
+    """The title's view, None before the start."""
+    return None if game.state is None else rules.view(game.state, viewer)
+
+
+def redact(event: Event, rules: AnyRules, viewer: Viewer) -> Seen:
+    """An event as a viewer may see it."""
+    match event:
+        case GameCreated() | SeatLeft():
+            return event
+        case SeatTaken():
+            return msgspec.structs.replace(event, facts=_redacted(event.facts, rules, viewer))
+        case MoveMade():
+            move = rules.redact_move(event.move, event.seat, viewer)
+            facts = _redacted(event.facts, rules, viewer)
+            if move is None and not facts:
+                return Blank()
+            return MoveMade[Any, Any](seat=event.seat, move=move, facts=facts)
+        case _:
+            assert_never(event)
+
+
+def _redacted(facts: Iterable[Any], rules: AnyRules, viewer: Viewer) -> tuple[Any, ...]:
+    seen = (fact if isinstance(fact, GameStarted | GameEnded) else rules.redact_fact(fact, viewer) for fact in facts)
+    return tuple(fact for fact in seen if fact is not None)
+
+
+def _fold(game: Game, rules: AnyRules, facts: Iterable[Any]) -> Game:
+    state, status, result = game.state, game.status, game.result
+    for fact in facts:
+        match fact:
+            case GameStarted():
+                status = Status.running
+            case GameEnded():
+                status, result = Status.finished, fact.result
+            case _:
+                state = rules.evolve(state, fact)
+    return msgspec.structs.replace(game, state=state, status=status, result=result)
+
+
+def _state_after(state: Any, rules: AnyRules, facts: Iterable[Any]) -> Any:
+    for fact in facts:
+        state = rules.evolve(state, fact)
+    return state
+
+
+def _draw_key(seats: Iterable[Seated | None], seed: bytes) -> bytes:
+    return proof.draw_key(seed, (who.entropy if who else "" for who in seats))
+
+
+def _with(seats: tuple[Seated | None, ...], seat: Seat, who: Seated | None) -> tuple[Seated | None, ...]:
+    return (*seats[:seat], who, *seats[seat + 1 :])

@@ -1,0 +1,159 @@
+"""Legal moves as values: complete, in a stable order, and small enough to send.
+
+What a seat may do is a list of offers, one per type of move. An offer has cases; a case is a free product of its
+fields, so that whoever builds a move from it needs no logic across fields. A field is fixed, one of a list, or some of
+a list (a set, written in the order of the list). The whole is iterated, counted and tested for membership without
+being listed: a hand of twelve cards has 924 ways to pay six, and they are one case.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias, cast
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.rejected import Rejected
+from domain.kernel.terms import Seat
+
+Value: TypeAlias = str | int | bool | None | tuple[str, ...] | tuple[int, ...]
+"""What a field of a move may hold: a fixed list is a tuple."""
+
+
+class OneOf(Struct, frozen=True):
+    """A field that takes any single value of the list."""
+
+    one_of: tuple[str, ...] | tuple[int, ...]
+
+
+class SomeOf(Struct, frozen=True):
+    """A field that takes a set of the list: `least` to `most` of its values, in the list's order, none twice."""
+
+    some_of: tuple[str, ...] | tuple[int, ...]
+    least: int
+    most: int
+
+
+Case: TypeAlias = Mapping[str, Value | OneOf | SomeOf]
+
+
+class Offer(Struct, frozen=True):
+    """The moves of one type; `move` is the struct that they are instances of."""
+
+    move: type[Struct]
+    cases: tuple[Case, ...]
+
+    @property
+    def type(self) -> str:
+        """The tag of the moves."""
+        return str(self.move.__struct_config__.tag)
+
+
+class LegalMoves(Struct, frozen=True):
+    """All that a seat may do now. Iterates over moves, counts them and tests membership without listing them."""
+
+    seat: Seat
+    offers: tuple[Offer, ...] = ()
+
+    def __iter__(self) -> Iterator[Struct]:
+        for offer in self.offers:
+            for case in offer.cases:
+                for values in itertools.product(*(_values(field) for field in case.values())):
+                    yield offer.move(**dict(zip(case, values, strict=True)))
+
+    def __bool__(self) -> bool:
+        return any(offer.cases for offer in self.offers)
+
+    def count(self) -> int:
+        """How many moves there are (no __len__: the number may pass what that can return)."""
+        return sum(math.prod(_size(field) for field in case.values()) for offer in self.offers for case in offer.cases)
+
+    def __contains__(self, move: object) -> bool:
+        return any(type(move) is offer.move and any(_fits(case, move) for case in offer.cases) for offer in self.offers)
+
+    def demand(self, move: Struct) -> None:
+        """Pass if the move is legal; else raise `illegal-move` with what is wrong with it."""
+        if move not in self:
+            raise self._refusal(move)
+
+    def _refusal(self, move: Struct) -> Rejected:
+        tag = str(move.__struct_config__.tag)
+        offered = [offer.type for offer in self.offers if offer.cases]
+        cases = [case for offer in self.offers if type(move) is offer.move for case in offer.cases]
+        if not cases:
+            detail = f"{tag} is not among the moves you may make now"
+            return Rejected("illegal-move", detail, field="move.type", allowed=offered)
+        # The case that goes along longest tells best which field is wrong.
+        nearest = max(cases, key=lambda case: len(_agreeing(case, move)))
+        wrong = list(nearest)[len(_agreeing(nearest, move))]
+        detail = f"{wrong} of {tag} must be {_wanted(nearest[wrong])}"
+        if len(cases) > 1 and len(_agreeing(nearest, move)) > 0:
+            detail += f" where {', '.join(_agreeing(nearest, move))} is as given"
+        return Rejected("illegal-move", detail, field=f"move.{wrong}")
+
+
+def example(offer: Offer) -> dict[str, Any]:
+    """The first move of an offer as JSON-ready values."""
+    case = offer.cases[0]
+    first = {name: next(_values(field)) for name, field in case.items()}
+    return msgspec.to_builtins(offer.move(**first))
+
+
+def _values(field: Value | OneOf | SomeOf) -> Iterator[Any]:
+    match field:
+        case OneOf():
+            return iter(field.one_of)
+        case SomeOf():
+            sizes = range(field.least, field.most + 1)
+            return itertools.chain.from_iterable(itertools.combinations(field.some_of, size) for size in sizes)
+        case _:
+            return iter((field,))
+
+
+def _size(field: Value | OneOf | SomeOf) -> int:
+    match field:
+        case OneOf():
+            return len(field.one_of)
+        case SomeOf():
+            return sum(math.comb(len(field.some_of), size) for size in range(field.least, field.most + 1))
+        case _:
+            return 1
+
+
+def _fits(case: Case, move: object) -> bool:
+    return all(_allows(field, getattr(move, name)) for name, field in case.items())
+
+
+def _agreeing(case: Case, move: object) -> list[str]:
+    """The fields, in order, up to the first one that the case does not allow."""
+    return list(itertools.takewhile(lambda name: _allows(case[name], getattr(move, name)), case))
+
+
+def _allows(field: Value | OneOf | SomeOf, value: object) -> bool:
+    match field:
+        case OneOf():
+            return value in field.one_of
+        case SomeOf():
+            return isinstance(value, tuple) and _is_some(cast("tuple[object, ...]", value), field)
+        case _:
+            return value == field
+
+
+def _is_some(value: tuple[object, ...], field: SomeOf) -> bool:
+    """Whether the value is a subsequence of the list: each value found after the one before it."""
+    rest = iter(field.some_of)
+    return field.least <= len(value) <= field.most and all(any(each == other for other in rest) for each in value)
+
+
+def _wanted(field: Value | OneOf | SomeOf) -> str:
+    match field:
+        case OneOf():
+            return f"one of {', '.join(map(str, field.one_of))}"
+        case SomeOf():
+            number = str(field.least) if field.least == field.most else f"{field.least} to {field.most}"
+            return f"{number} of {', '.join(map(str, field.some_of)) or 'nothing'}, in that order, none twice"
+        case _:
+            return msgspec.json.encode(field).decode()

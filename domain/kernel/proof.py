@@ -1,0 +1,47 @@
+"""What pins a game's history and its draws without telling them: commitment, salted hash chain, key of the draws.
+
+seed         256 secret bits, drawn when the game is created and kept outside the events until the game has ended
+commitment   SHA-256("tablelog/commitment/1", game id, seed): published in the first event
+salt(v)      HMAC-SHA256(seed, "tablelog/salt/1", v): so that a hash cannot be guessed from a short list of events
+hash(v)      SHA-256(hash(v-1), SHA-256(salt(v), header, event bytes)), hash(0) being 32 zero bytes
+key          HMAC-SHA256(seed, "tablelog/draws/1", the entropy of seat 0, of seat 1, ...): draws derive from both
+
+Parts are joined with their lengths, so that no two different lists of parts give the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable
+
+from domain.kernel.terms import Version
+
+SEED_BYTES = 32
+NO_HASH = bytes(32)
+"""hash(0): what the first event's hash stands on."""
+
+
+def commitment(game_id: str, seed: bytes) -> str:
+    """The commitment to a seed, as 64 hex digits."""
+    return hashlib.sha256(_joined([b"tablelog/commitment/1", game_id.encode(), seed])).hexdigest()
+
+
+def salt(seed: bytes, version: Version) -> bytes:
+    """The salt of one event."""
+    return hmac.digest(seed, _joined([b"tablelog/salt/1", str(version).encode()]), "sha256")
+
+
+def link(previous: bytes, salted: bytes, header: bytes, data: bytes) -> bytes:
+    """The hash of an event: `header` and `data` are its stored bytes, `salted` its salt."""
+    leaf = hashlib.sha256(_joined([salted, header, data])).digest()
+    return hashlib.sha256(previous + leaf).digest()
+
+
+def draw_key(seed: bytes, entropy: Iterable[str]) -> bytes:
+    """The key of a game's draws, from the server's seed and what each seat added (empty where it added nothing)."""
+    return hmac.digest(seed, _joined([b"tablelog/draws/1", *(each.encode() for each in entropy)]), "sha256")
+
+
+def _joined(parts: Iterable[bytes]) -> bytes:
+    return b"".join(len(part).to_bytes(8, "big") + part for part in parts)

@@ -1,0 +1,147 @@
+"""The protocol that a title fulfils, and the values that it hands to everyone else.
+
+A title is a folder. `Title` is what can be told without a component set; `Title.load` reads a component set and gives
+the `Rules` bound to it. Facts, not moves, rebuild a state: `evolve` is total and consults neither rules nor
+components, so a rule fix never changes what has happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
+
+from domain.kernel.chance import Chance, Draw
+from domain.kernel.legal import LegalMoves
+from domain.kernel.terms import Seat, Viewer
+
+State = TypeVar("State")
+Move = TypeVar("Move", contravariant=True)
+Fact = TypeVar("Fact")
+
+
+class ScoreLine(Struct, frozen=True):
+    """Where some of a seat's points came from: the kind of source, and the piece by its id where there is one."""
+
+    source: str
+    points: int
+    piece: str | None = None
+
+
+class SeatScore(Struct, frozen=True):
+    """A seat's points at the end and the lines they are the sum of; rank 1 is the best, shared ranks are equal."""
+
+    seat: Seat
+    points: int
+    rank: int
+    lines: tuple[ScoreLine, ...]
+
+
+class Result(Struct, frozen=True):
+    """How a game ended. Several winners share the victory."""
+
+    winners: tuple[Seat, ...]
+    scores: tuple[SeatScore, ...]
+
+
+class Piece(Struct, frozen=True):
+    """A piece of a component set as a frontend shows it: names and effect in words by language, figures as they stand."""
+
+    id: str
+    kind: str
+    names: Mapping[str, str]
+    text: Mapping[str, str]
+    figures: Mapping[str, Any]
+
+
+class ComponentSet(Struct, frozen=True):
+    """A component set as it is served: pieces in the order of the set."""
+
+    id: str
+    title: str
+    pieces: tuple[Piece, ...]
+
+
+class Rules(Protocol[State, Move, Fact]):
+    """A title's rules, bound to a component set. Pure; every method may be called any number of times."""
+
+    @property
+    def components(self) -> ComponentSet:
+        """The component set as it is served."""
+        ...
+
+    def begin(self, options: Any, seats: int, chance: Chance) -> tuple[Fact, ...]:
+        """The facts that set a game up; the first one makes a state from None."""
+        ...
+
+    def evolve(self, state: State | None, fact: Fact) -> State:
+        """The state after a fact. Total over every fact that was ever written."""
+        ...
+
+    def to_move(self, state: State) -> tuple[Seat, ...]:
+        """The seats that the game waits for, ascending; none when it has ended."""
+        ...
+
+    def legal_moves(self, state: State, seat: Seat) -> LegalMoves:
+        """What a seat may do now; no offers for a seat that the game does not wait for."""
+        ...
+
+    def decide(self, state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Fact, ...]:
+        """What a move brings about. The caller has seen to it that the move is among the legal ones."""
+        ...
+
+    def result(self, state: State) -> Result | None:
+        """How the game ended, or None while it runs."""
+        ...
+
+    def view(self, state: State, viewer: Viewer) -> Struct:
+        """The state as a viewer may see it: an instance of `Title.view`."""
+        ...
+
+    def redact_move(self, move: Move, seat: Seat, viewer: Viewer) -> Struct | None:
+        """A seat's move as a viewer may see it, or None for nothing of it."""
+        ...
+
+    def redact_fact(self, fact: Fact, viewer: Viewer) -> Struct | None:
+        """A fact as a viewer may see it, or None for nothing of it."""
+        ...
+
+    def check(self, state: State) -> None:
+        """Raise `Rejected("impossible-position")` for a state that breaks an invariant (pieces lost or doubled ...)."""
+        ...
+
+    def draws(self, fact: Fact) -> tuple[Draw, ...]:
+        """The draws that a fact records, in the order they were made."""
+        ...
+
+    def describe(
+        self, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str], language: str
+    ) -> str:
+        """One readable line for an event as some viewer sees it (`names` are the seats'; `language` en or ja)."""
+        ...
+
+
+@dataclass(frozen=True)
+class Title:
+    """A kind of game, told without a component set. The types are msgspec structs or unions of tagged ones."""
+
+    id: str
+    names: Mapping[str, str]
+    seats: tuple[int, int]
+    """Least and most."""
+    rules_version: str
+    """Recorded with every event that these rules decided."""
+    options: type[Struct]
+    state: type[Struct]
+    view: type[Struct]
+    """Tagged `{title}.view`."""
+    move: Any
+    """Every move, tagged `{title}.{imperative}`."""
+    fact: Any
+    """Every fact as it is logged, tagged `{title}.{past tense}`."""
+    seen: Any
+    """Everything that `redact_move` and `redact_fact` may give."""
+    load: Callable[[str], Rules[Any, Any, Any]]
+    """The rules bound to the component set in a TOML text; raises `ComponentError`."""

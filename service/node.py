@@ -1,0 +1,85 @@
+"""One process of the service, put together: what the routes and the live feed work with."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import asyncpg
+
+from domain.catalogue import TITLES
+from domain.kernel.rules import Title
+from service.auth.tokens import Tokens
+from service.live.hub import Hub
+from service.play.commands import Commands
+from service.play.sets import Sets
+from service.play.tables import Tables
+from service.projections.projector import Projector
+from service.settings import Settings
+from service.store import events
+from service.store.appender import Appender
+from service.store.events import Pool
+from service.store.listener import Listener, Wake
+from service.store.migrate import migrate
+
+
+@dataclass(frozen=True)
+class Node:
+    """The parts of a running process. Any node serves any game: nothing here is needed to take over."""
+
+    settings: Settings
+    pool: Pool
+    epoch: str
+    service_key: bytes
+    sets: Sets
+    tables: Tables
+    commands: Commands
+    tokens: Tokens
+    hub: Hub
+    projector: Projector
+
+
+@asynccontextmanager
+async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> AsyncIterator[Node]:
+    """Migrate the database, start every part, and stop them in the opposite order."""
+    await migrate(settings.database_url)
+    async with asyncpg.create_pool(
+        settings.database_url, min_size=2, max_size=settings.database_connections, command_timeout=20
+    ) as pool:
+        sets = Sets(pool, titles)
+        await sets.load(settings.components)
+        tables = Tables(pool, sets, settings.hot_games)
+        appender = Appender(pool)
+        epoch, service_key = await events.epoch(pool), await events.service_key(pool)
+        commands = Commands(pool, sets, tables, appender, service_key)
+        hub = Hub(pool, tables, epoch, settings)
+        projector = Projector(pool, tables)
+
+        def wake(what: Wake) -> None:
+            hub.wake(what)
+            projector.wake(what)
+
+        listener = Listener(settings.database_url, wake)
+        node = Node(
+            settings=settings,
+            pool=pool,
+            epoch=epoch,
+            service_key=service_key,
+            sets=sets,
+            tables=tables,
+            commands=commands,
+            tokens=Tokens(pool),
+            hub=hub,
+            projector=projector,
+        )
+        await listener.start()
+        await hub.start()
+        await projector.start()
+        try:
+            yield node
+        finally:
+            await hub.stop()
+            await projector.stop()
+            await listener.stop()
+            await appender.close()

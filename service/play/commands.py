@@ -1,0 +1,229 @@
+"""The commands: each loads a game, decides one event and appends it; the log decides who was first.
+
+Whoever loses the race for a version reads what was appended instead. A move is bound to the version it was made for,
+and is refused as stale; taking and leaving a seat are not, and are decided anew on what is there now.
+
+An idempotency key is looked up before anything is decided, and again by whoever loses the race: the same key and
+request give the first answer, another request under the key is `idempotency-key-reused`. The key stands in the
+event's own row, so it is spent if and only if the command went in.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import game as kernel
+from domain.kernel import proof
+from domain.kernel.events import Event, GameCreated, encode, event_type
+from domain.kernel.game import Game, Seated
+from domain.kernel.rejected import Rejected
+from service.play.sets import Sets
+from service.play.tables import Table, Tables, advanced
+from service.store import events
+from service.store.accounts import Account
+from service.store.appender import Appender, Unavailable
+from service.store.events import Entry, Pool, Row
+
+Decide: TypeAlias = Callable[[Table], Event]
+
+
+class Key(Struct, frozen=True):
+    """An Idempotency-Key and the digest of the request that it came with."""
+
+    key: str
+    request_hash: bytes
+
+
+class Done(Struct, frozen=True):
+    """What a command brought about: the game right after it, the event, its row; `replayed` when it had been done before."""
+
+    table: Table
+    event: Event
+    row: Row
+    replayed: bool = False
+
+
+class Commands:
+    """The write path of a process."""
+
+    def __init__(self, pool: Pool, sets: Sets, tables: Tables, appender: Appender, service_key: bytes) -> None:
+        self._pool = pool
+        self._sets = sets
+        self._tables = tables
+        self._appender = appender
+        self._service_key = service_key
+
+    async def create(
+        self,
+        account: Account,
+        title_id: str,
+        seats: int,
+        component_set: str | None = None,
+        options: bytes = b"{}",
+        visibility: str = "public",
+        key: Key | None = None,
+    ) -> Done:
+        """Open a table. `options` is the JSON of the title's options."""
+        set_id, digest = self._sets.find(title_id, component_set)
+        title = self._sets.titles[title_id]
+        least, most = title.seats
+        if not least <= seats <= most:
+            detail = f"{title_id} is played by {least} to {most}"
+            raise Rejected("bad-seat-count", detail, field="seats", least=least, most=most)
+        game_id = self._game_id(account, key)
+        seed = secrets.token_bytes(proof.SEED_BYTES)
+        event = GameCreated[Any](
+            title=title_id,
+            seats=seats,
+            options=msgspec.json.decode(options, type=title.options),
+            component_set=set_id,
+            component_hash=digest,
+            visibility=visibility,
+            creator=account.id,
+            commitment=proof.commitment(game_id, seed),
+        )
+        rules = await self._sets.rules(title_id, digest)
+        game = kernel.evolve(None, rules, event)
+        blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed)
+        if key is not None and (row := await self._find(game_id, account, event, key)) is not None:
+            return await self._replayed(row, key)
+        entry = _entry(blank, 1, account, event, key, seed)
+        if await self._appender.append(entry):
+            return self._done(msgspec.structs.replace(blank, hash=entry.hash), event, entry)
+        row = await self._find(game_id, account, event, key) if key is not None else None
+        if row is None or key is None:
+            message = f"the id {game_id} is taken"
+            raise LookupError(message)
+        return await self._replayed(row, key)
+
+    async def take_seat(
+        self, account: Account, game_id: str, seat: int | None = None, entropy: str = "", key: Key | None = None
+    ) -> Done:
+        """Sit down; the last one starts the game."""
+        who = Seated(account=account.id, name=account.name, entropy=entropy)
+
+        def decide(table: Table) -> Event:
+            return kernel.take_seat(table.game, table.rules, who, seat, table.seed)
+
+        return await self._command(account, game_id, "seat_taken", decide, key)
+
+    async def leave_seat(self, account: Account, game_id: str, key: Key | None = None) -> Done:
+        """Get up before the start."""
+
+        def decide(table: Table) -> Event:
+            return kernel.leave_seat(table.game, account.id)
+
+        return await self._command(account, game_id, "seat_left", decide, key)
+
+    async def move(
+        self, account: Account, game_id: str, expected_version: int, move: Struct, key: Key | None = None
+    ) -> Done:
+        """Make a move at the version it was made for; `stale-version` when the game is elsewhere."""
+
+        def decide(table: Table) -> Event:
+            seat = kernel.demand_seat(table.game, account.id)
+            demand_version(table.game, expected_version)
+            return kernel.make_move(table.game, table.rules, seat, move, table.seed)
+
+        return await self._command(account, game_id, "move_made", decide, key)
+
+    async def _command(self, account: Account, game_id: str, kind: str, decide: Decide, key: Key | None) -> Done:
+        if key is not None and (row := await events.find_key(self._pool, game_id, account.id, kind, key.key)):
+            return await self._replayed(row, key)
+        table = await self._tables.get(game_id)
+        while True:
+            try:
+                event = decide(table)
+            except Rejected:
+                # The refusal may only be due to a table that lags: what is refused is refused on what is there now.
+                current = await self._tables.fresh(game_id)
+                if current.version == table.version:
+                    raise
+                table = current
+                continue
+            entry = _entry(table, table.version + 1, account, event, key)
+            if await self._appender.append(entry):
+                moved = advanced(table, _row(entry), event)
+                return self._done(moved, event, entry)
+            if key is not None and (row := await events.find_key(self._pool, game_id, account.id, kind, key.key)):
+                return await self._replayed(row, key)
+            table = await self._overtaken(table)
+
+    async def _overtaken(self, table: Table) -> Table:
+        """The game that somebody else has moved on."""
+        current = await self._tables.fresh(table.id)
+        if current.version <= table.version:
+            # Nobody has: the log is not the one that this table was folded from (an older backup was put back).
+            self._tables.forget(table.id)
+            raise Unavailable
+        return current
+
+    async def _find(self, game_id: str, account: Account, event: Event, key: Key) -> Row | None:
+        return await events.find_key(self._pool, game_id, account.id, event_type(event), key.key)
+
+    async def _replayed(self, row: Row, key: Key) -> Done:
+        if row.request_hash is None or not hmac.compare_digest(row.request_hash, key.request_hash):
+            detail = "this Idempotency-Key was used with another request"
+            raise Rejected("idempotency-key-reused", detail, field="Idempotency-Key")
+        table = await self._tables.at(row.game_id, row.version)
+        return Done(table=table, event=self._tables.decode(table, row), row=row, replayed=True)
+
+    def _done(self, table: Table, event: Event, entry: Entry) -> Done:
+        self._tables.keep(table)
+        return Done(table=table, event=event, row=_row(entry))
+
+    def _game_id(self, account: Account, key: Key | None) -> str:
+        """A fresh id; with a key, the id that this account's key always gives, so that the primary key decides."""
+        if key is None:
+            return f"g{secrets.token_hex(10)}"
+        digest = hmac.digest(self._service_key, f"game:{account.id}:{key.key}".encode(), "sha256")
+        return f"g{digest[:10].hex()}"
+
+
+def demand_version(game: Game, expected: int) -> None:
+    """Pass if the game is at the version; else `stale-version` with the current one."""
+    if expected != game.version:
+        detail = f"the game is at version {game.version}, not {expected}"
+        raise Rejected("stale-version", detail, field="expected_version", current_version=game.version)
+
+
+def _entry(
+    table: Table, version: int, account: Account, event: Event, key: Key | None, seed: bytes | None = None
+) -> Entry:
+    entry = Entry(
+        game_id=table.id,
+        version=version,
+        type=event_type(event),
+        actor=account.id,
+        data=encode(event),
+        rules_version=table.title.rules_version,
+        hash=proof.NO_HASH,
+        recorded_at=datetime.now(UTC),
+        attempt=uuid4(),
+        idempotency_key=key.key if key else None,
+        request_hash=key.request_hash if key else None,
+        seed=seed,
+    )
+    return msgspec.structs.replace(entry, hash=events.chain(table.hash, table.seed, entry))
+
+
+def _row(entry: Entry) -> Row:
+    return Row(
+        game_id=entry.game_id,
+        version=entry.version,
+        type=entry.type,
+        actor=entry.actor,
+        data=entry.data,
+        rules_version=entry.rules_version,
+        hash=entry.hash,
+        recorded_at=entry.recorded_at,
+        request_hash=entry.request_hash,
+    )

@@ -1,0 +1,106 @@
+"""The titles and component sets of this process: built-in ones, those of `TABLELOG_COMPONENTS`, and stored ones by hash."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.game import AnyRules
+from domain.kernel.rejected import ComponentError, Rejected
+from domain.kernel.rules import Title
+from service.store import component_sets
+from service.store.component_sets import StoredSet
+from service.store.events import Pool
+
+
+class BadComponentFile(Exception):
+    """A component file that cannot be used: the message names file, entry and what is wrong."""
+
+
+class _Header(Struct):
+    id: str
+    title: str
+
+
+class Sets:
+    """Rules by (title, hash of the component set), and the sets that new games may name."""
+
+    def __init__(self, pool: Pool, titles: Mapping[str, Title]) -> None:
+        self._pool = pool
+        self.titles = titles
+        self._offered: dict[tuple[str, str], str] = {}
+        self._rules: dict[str, AnyRules] = {}
+
+    async def load(self, folder: Path | None) -> None:
+        """Offer the built-in sets and those of a folder; raises `BadComponentFile`."""
+        for title in self.titles.values():
+            package = title.load.__module__.rpartition(".")[0]
+            built_in = files(package) / "components"
+            for entry in sorted(built_in.iterdir(), key=lambda each: each.name):
+                if entry.name.endswith(".toml"):
+                    await self._offer(entry.name, entry.read_text(encoding="utf-8"))
+        if folder is not None:
+            if not folder.is_dir():
+                message = f"{folder}: not a folder (TABLELOG_COMPONENTS)"
+                raise BadComponentFile(message)
+            for path in sorted(folder.glob("**/*.toml")):
+                try:
+                    text = path.read_text(encoding="utf-8")
+                except (OSError, UnicodeDecodeError) as error:
+                    message = f"{path}: {error}"
+                    raise BadComponentFile(message) from error
+                await self._offer(str(path), text)
+
+    def offered(self, title: str) -> tuple[str, ...]:
+        """The ids of the sets that a new game of a title may name; the first one is the default."""
+        return tuple(set_id for of, set_id in self._offered if of == title)
+
+    def find(self, title: str, set_id: str | None) -> tuple[str, str]:
+        """Id and hash of an offered set (the default for None); `no-such-title` or `no-such-component-set`."""
+        if title not in self.titles:
+            raise Rejected("no-such-title", f"there is no title {title}", field="title", titles=list(self.titles))
+        offered = self.offered(title)
+        if set_id is None:
+            set_id = offered[0]
+        if set_id not in offered:
+            detail = f"{title} has no component set {set_id}"
+            raise Rejected("no-such-component-set", detail, field="component_set", component_sets=list(offered))
+        return set_id, self._offered[title, set_id]
+
+    async def rules(self, title: str, digest: str) -> AnyRules:
+        """The rules of a title bound to a set by its hash, from the database when this process has not seen it yet."""
+        if digest not in self._rules:
+            stored = await component_sets.by_hash(self._pool, digest)
+            if stored is None:
+                message = f"the component set {digest} of a game is not in the database"
+                raise LookupError(message)
+            self._rules[digest] = self.titles[title].load(stored.text)
+        return self._rules[digest]
+
+    async def _offer(self, name: str, text: str) -> None:
+        try:
+            header = msgspec.toml.decode(text.encode(), type=_Header)
+            title = self.titles.get(header.title)
+            if title is None:
+                message = f"title: there is no title {header.title}"
+                raise ComponentError("title", message)
+            rules = title.load(text)
+        except msgspec.DecodeError as error:
+            message = f"{name}: {error}"
+            raise BadComponentFile(message) from error
+        except ComponentError as error:
+            message = f"{name}: {error}"
+            raise BadComponentFile(message) from error
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        known = self._offered.get((header.title, header.id))
+        if known is not None and known != digest:
+            message = f"{name}: id: there is another component set {header.id} of {header.title}"
+            raise BadComponentFile(message)
+        await component_sets.add(self._pool, StoredSet(hash=digest, title=header.title, id=header.id, text=text))
+        self._offered[header.title, header.id] = digest
+        self._rules[digest] = rules

@@ -1,0 +1,61 @@
+"""What can be set from outside: one frozen struct, read from the environment."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+
+class BadSetting(Exception):
+    """A setting that cannot be used: the message names it and what is wrong."""
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """The settings of a process; the README's table tells each one's variable."""
+
+    database_url: str
+    host: str = "127.0.0.1"
+    port: int = 8000
+    components: Path | None = None
+    allowed_origins: tuple[str, ...] = ()
+    """Origins that may open a socket from a browser; empty allows every origin, since no cookie is ever read."""
+    database_connections: int = 10
+    hot_games: int = 2_000
+    heartbeat_seconds: float = 15.0
+    outbox_frames: int = 1_000
+    """Frames that may wait for one slow reader before it is closed."""
+    outbox_bytes: int = 1_048_576
+
+
+def from_environment(environment: Mapping[str, str] = os.environ, *, database_url: str | None = None) -> Settings:
+    """Read the settings; `database_url` overrides the variable (the embedded server's address)."""
+    url = database_url or environment.get("DATABASE_URL", "")
+    if not url:
+        raise BadSetting("DATABASE_URL: not set")
+    components = environment.get("TABLELOG_COMPONENTS")
+    origins = environment.get("TABLELOG_ALLOWED_ORIGINS", "")
+    return Settings(
+        database_url=url,
+        host=environment.get("HOST", "127.0.0.1"),
+        port=_whole(environment, "PORT", 8000, 0, 65_535),
+        components=Path(components) if components else None,
+        allowed_origins=tuple(each.strip() for each in origins.split(",") if each.strip()),
+        database_connections=_whole(environment, "TABLELOG_DATABASE_CONNECTIONS", 10, 2, 1_000),
+        hot_games=_whole(environment, "TABLELOG_HOT_GAMES", 2_000, 1, 1_000_000),
+        heartbeat_seconds=_whole(environment, "TABLELOG_HEARTBEAT_SECONDS", 15, 1, 3_600),
+        outbox_frames=_whole(environment, "TABLELOG_OUTBOX_FRAMES", 1_000, 1, 1_000_000),
+        outbox_bytes=_whole(environment, "TABLELOG_OUTBOX_BYTES", 1_048_576, 65_536, 1_073_741_824),
+    )
+
+
+def _whole(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    text = environment.get(name)
+    if text is None or text == "":
+        return default
+    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+        message = f"{name}: {text!r} is not a whole number from {least} to {most}"
+        raise BadSetting(message)
+    return int(text)

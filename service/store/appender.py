@@ -1,0 +1,90 @@
+"""Group commit: commands that arrive while a group is being written form the next group; a lone one waits for nobody.
+
+A group is one statement, one commit and one wake-up. When the connection is lost on the way, nobody knows whether the
+commit happened: the same group is sent again, and rows that are met there with the group's own attempt ids are its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from uuid import UUID
+
+import asyncpg
+
+from service.store import events
+from service.store.events import Entry, Pool
+
+GROUP_LIMIT = 100
+"""Entries in a statement: with ids of at most 32 characters the wake-up stays below `events.WAKE_LIMIT`."""
+
+LOST = (asyncpg.PostgresConnectionError, asyncpg.InterfaceError, OSError, TimeoutError)
+"""What a lost connection looks like; `AdminShutdownError` and its kind are told apart below."""
+
+
+class Unavailable(Exception):
+    """The database is out of reach: whether the command went in is not known."""
+
+
+class Appender:
+    """The one writer of a process. `append` says whether the entry is in; False means that its place is taken."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._waiting: deque[tuple[Entry, asyncio.Future[bool]]] = deque()
+        self._writing: asyncio.Task[None] | None = None
+
+    async def append(self, entry: Entry) -> bool:
+        """Append an entry; raises `Unavailable`."""
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.append((entry, future))
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        # A client that hangs up cancels the request, never the write: others are in the same group.
+        return await asyncio.shield(future)
+
+    async def close(self) -> None:
+        """Wait until everything that was taken on is written."""
+        if self._writing is not None:
+            await self._writing
+
+    async def _write(self) -> None:
+        try:
+            while self._waiting:
+                group = [self._waiting.popleft() for _ in range(min(len(self._waiting), GROUP_LIMIT))]
+                await self._write_group(group)
+        finally:
+            self._writing = None
+
+    async def _write_group(self, group: list[tuple[Entry, asyncio.Future[bool]]]) -> None:
+        try:
+            written = await self._append([entry for entry, _ in group])
+        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait must hear of it
+            for _, future in group:
+                if not future.done():
+                    future.set_exception(error)
+                    future.exception()  # marks it as heard: a client that has gone does not make the loop complain
+            return
+        for entry, future in group:
+            if not future.done():
+                future.set_result(entry.attempt in written)
+
+    async def _append(self, entries: list[Entry]) -> set[UUID]:
+        try:
+            return set(await events.append(self._pool, entries))
+        except Exception as error:
+            if not is_lost(error):
+                raise
+        try:
+            written = await events.append(self._pool, entries)
+            return written | await events.attempts(self._pool, entries)
+        except Exception as error:
+            if is_lost(error):
+                raise Unavailable from error
+            raise
+
+
+def is_lost(error: Exception) -> bool:
+    """Whether an error says that the database is out of reach, and not that it refused."""
+    shutdown = (asyncpg.AdminShutdownError, asyncpg.CrashShutdownError, asyncpg.CannotConnectNowError)
+    return isinstance(error, LOST) or isinstance(error, (*shutdown, asyncpg.TooManyConnectionsError))

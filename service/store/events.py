@@ -1,0 +1,197 @@
+"""The log: one table, a few statements. Everything that is true of a game is a row here.
+
+Event, expected version and idempotency key are decided by one INSERT: the primary key (game, version) and the unique
+key index let exactly one of several writers in, and nothing is read first and written then. Commands of different
+games that arrive together go in as one statement (`appender.py`), which says per row whether it is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
+from uuid import UUID
+
+import asyncpg
+import msgspec
+from msgspec import Struct
+
+from domain.kernel import proof
+
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
+
+CHANNEL = "tablelog"
+"""The channel of NOTIFY: `game:version` joined by commas. A wake-up, never a source: the log is."""
+
+WAKE_LIMIT = 7_900
+"""NOTIFY takes 7,999 bytes; `appender.py` cuts groups so that the wake-up of one stays below this."""
+
+
+class Entry(Struct, frozen=True):
+    """An event on its way into the log. `seed` goes with a game's first event only."""
+
+    game_id: str
+    version: int
+    type: str
+    actor: str | None
+    data: bytes
+    rules_version: str
+    hash: bytes
+    recorded_at: datetime
+    attempt: UUID
+    idempotency_key: str | None = None
+    request_hash: bytes | None = None
+    seed: bytes | None = None
+
+
+class Row(Struct, frozen=True):
+    """An event as the log holds it."""
+
+    game_id: str
+    version: int
+    type: str
+    actor: str | None
+    data: bytes
+    rules_version: str
+    hash: bytes
+    recorded_at: datetime
+    request_hash: bytes | None
+
+
+_COLUMNS = "game_id, version, type, actor, data, rules_version, hash, recorded_at, request_hash"
+
+# `wake` must be referenced, or it never runs. Without the ORDER BY, groups of two processes deadlock.
+# The EXISTS keeps the versions of a game without a gap, whatever a writer believes.
+_APPEND = f"""
+with input as (
+    select * from unnest(
+        $1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::timestamptz[],
+        $9::uuid[], $10::text[], $11::bytea[], $12::bytea[]
+    ) as t (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt, idempotency_key,
+            request_hash, seed)
+), first as (
+    insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt,
+                        idempotency_key, request_hash)
+    select game_id, version, type, actor, data::json, rules_version, hash, recorded_at, attempt, idempotency_key,
+           request_hash
+    from input
+    where version = 1 or exists (
+        select from events as e where e.game_id = input.game_id and e.version = input.version - 1)
+    order by game_id, version
+    on conflict do nothing
+    returning game_id, version, attempt
+), secret as (
+    insert into seeds (game_id, seed)
+    select game_id, seed from input join first using (game_id, version, attempt) where seed is not null
+), wake as (
+    select pg_notify('{CHANNEL}', (select string_agg(game_id || ':' || version, ',') from first))
+    where exists (select from first)
+)
+select attempt from first left join wake on true
+"""
+
+
+async def append(pool: Pool, entries: Sequence[Entry]) -> set[UUID]:
+    """Append what still fits, all in one commit and one wake-up; gives the attempts that are in."""
+    columns: tuple[list[Any], ...] = (
+        [entry.game_id for entry in entries],
+        [entry.version for entry in entries],
+        [entry.type for entry in entries],
+        [entry.actor for entry in entries],
+        [entry.data.decode() for entry in entries],
+        [entry.rules_version for entry in entries],
+        [entry.hash for entry in entries],
+        [entry.recorded_at for entry in entries],
+        [entry.attempt for entry in entries],
+        [entry.idempotency_key for entry in entries],
+        [entry.request_hash for entry in entries],
+        [entry.seed for entry in entries],
+    )
+    return {row["attempt"] for row in await pool.fetch(_APPEND, *columns)}
+
+
+async def attempts(pool: Pool, entries: Sequence[Entry]) -> set[UUID]:
+    """The attempts among these that are in the log: asked after a connection was lost in the middle of a commit."""
+    found = await pool.fetch(
+        "select attempt from unnest($1::text[], $2::bigint[]) as t (game_id, version)"
+        " join events using (game_id, version) where attempt = any($3::uuid[])",
+        [entry.game_id for entry in entries],
+        [entry.version for entry in entries],
+        [entry.attempt for entry in entries],
+    )
+    return {row["attempt"] for row in found}
+
+
+async def read(pool: Pool, game_id: str, after: int = 0, limit: int | None = None) -> list[Row]:
+    """A game's events with versions above `after`, in order."""
+    query = f"select {_COLUMNS} from events where game_id = $1 and version > $2 order by version limit $3"
+    return [_row(record) for record in await pool.fetch(query, game_id, after, limit)]
+
+
+async def read_many(pool: Pool, after: Sequence[tuple[str, int]]) -> list[Row]:
+    """The events of several games above each one's own version, in order within each game."""
+    query = (
+        f"select {', '.join('e.' + name for name in _COLUMNS.split(', '))}"
+        " from unnest($1::text[], $2::bigint[]) as t (game_id, after)"
+        " join events as e on e.game_id = t.game_id and e.version > t.after order by e.game_id, e.version"
+    )
+    records = await pool.fetch(query, [game for game, _ in after], [version for _, version in after])
+    return [_row(record) for record in records]
+
+
+async def find_key(pool: Pool, game_id: str, actor: str, type: str, key: str) -> Row | None:  # noqa: A002 - the column
+    """The event that an idempotency key stands for, or None."""
+    record = await pool.fetchrow(
+        f"select {_COLUMNS} from events where game_id = $1 and actor = $2 and type = $3 and idempotency_key = $4",
+        game_id,
+        actor,
+        type,
+        key,
+    )
+    return None if record is None else _row(record)
+
+
+async def head(pool: Pool, game_id: str) -> int:
+    """The version of a game, 0 if there is none of this id."""
+    return await pool.fetchval("select coalesce(max(version), 0) from events where game_id = $1", game_id)
+
+
+async def seed(pool: Pool, game_id: str) -> bytes | None:
+    """The secret seed of a game."""
+    return await pool.fetchval("select seed from seeds where game_id = $1", game_id)
+
+
+async def epoch(pool: Pool) -> str:
+    """The id of this log's history."""
+    return await pool.fetchval("select epoch from epoch")
+
+
+async def service_key(pool: Pool) -> bytes:
+    """The key that all processes on this database share."""
+    return await pool.fetchval("select key from service_key")
+
+
+def header(entry: Entry | Row) -> bytes:
+    """What is hashed beside an event's data: everything that the log says of it, as a JSON array."""
+    at = entry.recorded_at.isoformat(timespec="microseconds")
+    parts = (entry.game_id, entry.version, entry.type, entry.actor, entry.rules_version, at)
+    return msgspec.json.encode(parts)
+
+
+def chain(previous: bytes, game_seed: bytes, entry: Entry | Row) -> bytes:
+    """The hash of an event that follows one with the hash `previous`."""
+    return proof.link(previous, proof.salt(game_seed, entry.version), header(entry), entry.data)
+
+
+def _row(record: asyncpg.Record) -> Row:
+    return Row(
+        game_id=record["game_id"],
+        version=record["version"],
+        type=record["type"],
+        actor=record["actor"],
+        data=record["data"].encode(),
+        rules_version=record["rules_version"],
+        hash=record["hash"],
+        recorded_at=record["recorded_at"],
+        request_hash=record["request_hash"],
+    )
