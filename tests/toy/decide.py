@@ -1,0 +1,143 @@
+"""What may be done in the toy and what it brings about. Legality is membership in what `legal_moves` lists."""
+
+from __future__ import annotations
+
+from domain.kernel.chance import Chance
+from domain.kernel.legal import Case, LegalMoves, Offer, OneOf, SomeOf
+from domain.kernel.terms import Seat
+from tests.toy.effects import ToyCleanUp, ToyDemand, ToyDraw, ToyLay, ToyOwed, ToyTrade
+from tests.toy.evolve import evolve
+from tests.toy.facts import (
+    Fact,
+    ToyAgendaSet,
+    ToyCardGiven,
+    ToyCardLaid,
+    ToyCardsDrawn,
+    ToyCardsPaid,
+    ToyCardsTurnedUp,
+    ToyDeckShuffled,
+    ToyGameSetUp,
+    ToyHandsShown,
+    ToyRoundEnded,
+    ToyTrophyKept,
+)
+from tests.toy.material import Material
+from tests.toy.moves import Move, ToyDecline, ToyGiveCard, ToyLayCard, ToyOptions, ToyPayCards
+from tests.toy.state import ToyState
+
+_MOST_PAID_FOR_CARDS = 2
+
+
+def legal_moves(state: ToyState, seat: Seat) -> LegalMoves:
+    """What a seat may do now."""
+    if seat not in state.waits_for():
+        return LegalMoves(seat)
+    hand = state.hands[seat]
+    match state.agenda[0].effect:
+        case ToyLay():
+            return LegalMoves(seat, (Offer(ToyLayCard, ({"card": OneOf(hand)},)),))
+        case ToyDemand():
+            return LegalMoves(seat, (Offer(ToyGiveCard, ({"card": OneOf(hand)},)),))
+        case ToyTrade(cost):
+            most = min(len(hand), _MOST_PAID_FOR_CARDS)
+            redraw: Case = {"reward": "cards", "cards": SomeOf(hand, 1, most)}
+            keep: Case = {"reward": "trophy", "cards": SomeOf(hand, cost, cost)}
+            cases = (redraw, keep) if cost <= len(hand) else (redraw,)
+            return LegalMoves(seat, (Offer(ToyPayCards, cases), Offer(ToyDecline, ({},))))
+        case ToyDraw() | ToyCleanUp():  # pragma: no cover - waits for nobody
+            return LegalMoves(seat)
+
+
+class _Working:
+    """The state while a decision is worked out: every fact is folded at once."""
+
+    def __init__(self, material: Material, state: ToyState, chance: Chance, facts: tuple[Fact, ...] = ()) -> None:
+        self.material = material
+        self.chance = chance
+        self.state = state
+        self.facts = list(facts)
+
+    def emit(self, fact: Fact) -> None:
+        self.state = evolve(self.state, fact)
+        self.facts.append(fact)
+
+    def owe(self, *agenda: ToyOwed) -> None:
+        self.emit(ToyAgendaSet(agenda))
+
+    def draw(self, seat: Seat, count: int) -> None:
+        """Draw, shuffling the discards when the deck runs out; with neither, fewer."""
+        while count > 0 and (self.state.deck or self.state.discards):
+            if not self.state.deck:
+                repeat = sum(isinstance(fact, ToyDeckShuffled) for fact in self.facts)
+                self.emit(ToyDeckShuffled(self.chance.shuffle("reshuffle", self.state.discards), repeat))
+            cards = self.state.deck[:count]
+            self.emit(ToyCardsDrawn(seat, cards))
+            count -= len(cards)
+
+    def go_on(self) -> tuple[Fact, ...]:
+        """Resolve what is owed until a seat must answer or the game is over."""
+        while self.state.agenda and not self.state.waits_for():
+            owed, *rest = self.state.agenda
+            self.owe(*rest)
+            self._resolve(owed)
+        return tuple(self.facts)
+
+    def _resolve(self, owed: ToyOwed) -> None:
+        match owed.effect:
+            case ToyDraw(count):
+                self.draw(owed.seat, count)
+            case ToyLay():
+                self._turn_up()
+            case ToyCleanUp():
+                self._clean_up()
+            case ToyDemand() | ToyTrade():
+                pass  # nobody has a card to give, or nothing to pay with
+
+    def _turn_up(self) -> None:
+        kinds = {seat: self.material.cards[card] for seat, card in enumerate(self.state.laid) if card is not None}
+        winner = max(kinds, key=lambda seat: (kinds[seat].value, -seat))
+        self.emit(ToyCardsTurnedUp(self.state.laid, winner))
+        self.owe(*(ToyOwed(winner, effect) for effect in kinds[winner].effects), ToyOwed(0, ToyCleanUp()))
+
+    def _clean_up(self) -> None:
+        last = self.state.round == self.state.rounds
+        self.emit(ToyRoundEnded(tuple(card for card in self.state.laid if card is not None)))
+        if last:
+            self.emit(ToyHandsShown(self.state.hands))
+            return
+        for seat, hand in enumerate(self.state.hands):
+            self.draw(seat, self.material.hand - len(hand))
+        self.owe(ToyOwed(0, ToyLay()))
+
+
+def begin(material: Material, options: ToyOptions, seats: int, chance: Chance) -> tuple[Fact, ...]:
+    """Shuffle, deal, and wait for the first cards."""
+    first = ToyGameSetUp(seats, options.rounds, chance.shuffle("deck", material.cards))
+    working = _Working(material, evolve(None, first), chance, (first,))
+    for seat in range(seats):
+        working.draw(seat, material.hand)
+    working.owe(ToyOwed(0, ToyLay()))
+    return tuple(working.facts)
+
+
+def decide(material: Material, state: ToyState, seat: Seat, move: Move, chance: Chance) -> tuple[Fact, ...]:
+    """What a legal move brings about."""
+    working = _Working(material, state, chance)
+    taker, rest = state.agenda[0].seat, state.agenda[1:]
+    match move:
+        case ToyLayCard(card):
+            # The agenda stays: the others see nothing at all before the last one has chosen.
+            working.emit(ToyCardLaid(seat, card))
+        case ToyGiveCard(card):
+            working.owe(*rest)
+            working.emit(ToyCardGiven(seat, taker, card))
+        case ToyPayCards(reward, cards):
+            paid = (ToyOwed(seat, ToyDraw(len(cards))),) if reward == "cards" else ()
+            working.owe(*paid, *rest)
+            working.emit(ToyCardsPaid(seat, cards))
+            card = state.laid[seat]
+            if reward == "trophy" and card is not None:
+                working.emit(ToyTrophyKept(seat, card))
+        case ToyDecline():
+            working.owe(*rest)
+    return working.go_on()

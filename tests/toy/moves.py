@@ -1,0 +1,39 @@
+"""What a seat can do in the toy, and the options that a game is created with."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+
+class ToyOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be chosen when a game is created."""
+
+    rounds: Annotated[int, Meta(ge=1, le=6)] = 4
+
+
+class ToyLayCard(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.lay_card"):
+    """Lay a card from hand face down. All seats choose at once; nobody sees it until the last has chosen."""
+
+    card: str
+
+
+class ToyGiveCard(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.give_card"):
+    """Answer another seat's demand with a card from hand; only the two see which."""
+
+    card: str
+
+
+class ToyPayCards(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.pay_cards"):
+    """Discard cards from hand for a reward: `trophy` keeps the card that won, `cards` draws as many as were paid."""
+
+    reward: str
+    cards: tuple[str, ...]
+
+
+class ToyDecline(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.decline"):
+    """Pay nothing."""
+
+
+Move: TypeAlias = ToyLayCard | ToyGiveCard | ToyPayCards | ToyDecline

@@ -1,0 +1,91 @@
+"""The state of a toy game: who holds which card, and what is still owed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from msgspec import Struct
+
+from domain.kernel.rejected import Rejected
+from domain.kernel.terms import Seat
+from tests.toy.effects import ToyCleanUp, ToyDemand, ToyDraw, ToyLay, ToyOwed, ToyTrade
+from tests.toy.material import MOST_SEATS
+
+
+class ToyState(Struct, frozen=True):
+    """Everything, hidden things included. `deck[0]` is the top; hands are in the order that the cards came."""
+
+    rounds: int
+    deck: tuple[str, ...]
+    hands: tuple[tuple[str, ...], ...]
+    laid: tuple[str | None, ...]
+    trophies: tuple[tuple[str, ...], ...]
+    discards: tuple[str, ...] = ()
+    turned_up: bool = False
+    round: int = 1
+    agenda: tuple[ToyOwed, ...] = ()
+    finished: bool = False
+
+    def waits_for(self) -> tuple[Seat, ...]:
+        """The seats that must answer what is owed next, ascending; none if it needs no answer."""
+        if not self.agenda:
+            return ()
+        owed = self.agenda[0]
+        match owed.effect:
+            case ToyLay():
+                return tuple(s for s, hand in enumerate(self.hands) if hand and self.laid[s] is None)
+            case ToyDemand():
+                giver = self.giver(owed.seat)
+                return () if giver is None else (giver,)
+            case ToyTrade():
+                return (owed.seat,) if self.hands[owed.seat] else ()
+            case ToyDraw() | ToyCleanUp():
+                return ()
+
+    def giver(self, taker: Seat) -> Seat | None:
+        """The next seat clockwise that has a card to give."""
+        others = chain(range(taker + 1, len(self.hands)), range(taker))
+        return next((seat for seat in others if self.hands[seat]), None)
+
+    def cards(self) -> Iterator[str]:
+        """Every card, wherever it is."""
+        laid = (card for card in self.laid if card is not None)
+        return chain(self.deck, self.discards, laid, *self.hands, *self.trophies)
+
+
+def check(state: ToyState, cards: Iterable[str]) -> None:
+    """Refuse a state that no game could be in: cards lost or doubled, seats or an agenda that do not fit."""
+    seats = len(state.hands)
+    possible = {
+        "cards": sorted(state.cards()) == sorted(cards),
+        "seats": 2 <= seats <= MOST_SEATS and len(state.laid) == seats and len(state.trophies) == seats,
+        "round": 1 <= state.round <= state.rounds <= 6,
+        "trophies": sum(map(len, state.trophies)) <= state.round,
+        "agenda": _possible_agenda(state),
+    }
+    for what, well in possible.items():
+        if not well:
+            raise Rejected("impossible-position", f"{what} cannot be so", field=what)
+
+
+def _possible_agenda(state: ToyState) -> bool:
+    """A round waits for laid cards, or for the winner's card; then it is cleaned up. A finished game owes nothing."""
+    if state.finished:
+        return not state.agenda and not any(state.laid) and not state.turned_up and state.round == state.rounds
+    if not state.agenda or not state.waits_for():
+        return False
+    if not state.turned_up:
+        return state.agenda == (ToyOwed(0, ToyLay()),)
+    *effects, last = state.agenda
+    winners = {owed.seat for owed in effects}
+    trades = [owed for owed in effects if isinstance(owed.effect, ToyTrade)]
+    return (
+        last == ToyOwed(0, ToyCleanUp())
+        and len(effects) <= 3
+        and len(winners) == 1
+        and winners <= set(range(len(state.hands)))
+        and len(trades) <= 1
+        and all(isinstance(owed.effect, ToyTrade | ToyDemand | ToyDraw) for owed in effects)
+        and all(state.laid[owed.seat] is not None for owed in trades)
+    )
