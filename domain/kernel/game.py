@@ -22,9 +22,9 @@ from domain.kernel.events import (
     GameEnded,
     GameStarted,
     MoveMade,
-    Seen,
     SeatLeft,
     SeatTaken,
+    Seen,
 )
 from domain.kernel.legal import LegalMoves
 from domain.kernel.rejected import Rejected

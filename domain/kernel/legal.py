@@ -19,7 +19,7 @@ from msgspec import Struct
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Seat
 
-Value: TypeAlias = str | int | bool | None | tuple[str, ...] | tuple[int, ...]
+Value: TypeAlias = str | int | bool | tuple[str, ...] | tuple[int, ...] | None
 """What a field of a move may hold: a fixed list is a tuple."""
 
 

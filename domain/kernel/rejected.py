@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-Fact: TypeAlias = str | int | bool | None | list[str] | list[int]
+Fact: TypeAlias = str | int | bool | list[str] | list[int] | None
 
 
 class Rejected(Exception):

@@ -18,7 +18,7 @@ from domain.kernel.legal import LegalMoves
 from domain.kernel.terms import Seat, Viewer
 
 State = TypeVar("State")
-Move = TypeVar("Move", contravariant=True)
+Move_contra = TypeVar("Move_contra", contravariant=True)
 Fact = TypeVar("Fact")
 
 
@@ -47,7 +47,7 @@ class Result(Struct, frozen=True):
 
 
 class Piece(Struct, frozen=True):
-    """A piece of a component set as a frontend shows it: names and effect in words by language, figures as they stand."""
+    """A piece of a component set as a frontend shows it: names and effect in words by language, figures as they are."""
 
     id: str
     kind: str
@@ -64,7 +64,7 @@ class ComponentSet(Struct, frozen=True):
     pieces: tuple[Piece, ...]
 
 
-class Rules(Protocol[State, Move, Fact]):
+class Rules(Protocol[State, Move_contra, Fact]):
     """A title's rules, bound to a component set. Pure; every method may be called any number of times."""
 
     @property
@@ -88,7 +88,7 @@ class Rules(Protocol[State, Move, Fact]):
         """What a seat may do now; no offers for a seat that the game does not wait for."""
         ...
 
-    def decide(self, state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Fact, ...]:
+    def decide(self, state: State, seat: Seat, move: Move_contra, chance: Chance) -> tuple[Fact, ...]:
         """What a move brings about. The caller has seen to it that the move is among the legal ones."""
         ...
 
@@ -100,7 +100,7 @@ class Rules(Protocol[State, Move, Fact]):
         """The state as a viewer may see it: an instance of `Title.view`."""
         ...
 
-    def redact_move(self, move: Move, seat: Seat, viewer: Viewer) -> Struct | None:
+    def redact_move(self, move: Move_contra, seat: Seat, viewer: Viewer) -> Struct | None:
         """A seat's move as a viewer may see it, or None for nothing of it."""
         ...
 

@@ -43,7 +43,7 @@ class Key(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """What a command brought about: the game right after it, the event, its row; `replayed` when it had been done before."""
+    """What a command brought about: the game right after it, the event, its row; `replayed` if it was done before."""
 
     table: Table
     event: Event
@@ -66,6 +66,7 @@ class Commands:
         account: Account,
         title_id: str,
         seats: int,
+        *,
         component_set: str | None = None,
         options: bytes = b"{}",
         visibility: str = "public",
@@ -95,7 +96,7 @@ class Commands:
         blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed)
         if key is not None and (row := await self._find(game_id, account, event, key)) is not None:
             return await self._replayed(row, key)
-        entry = _entry(blank, 1, account, event, key, seed)
+        entry = _entry(blank, 1, account, event, key=key, seed=seed)
         if await self._appender.append(entry):
             return self._done(msgspec.structs.replace(blank, hash=entry.hash), event, entry)
         row = await self._find(game_id, account, event, key) if key is not None else None
@@ -149,7 +150,7 @@ class Commands:
                     raise
                 table = current
                 continue
-            entry = _entry(table, table.version + 1, account, event, key)
+            entry = _entry(table, table.version + 1, account, event, key=key, seed=None)
             if await self._appender.append(entry):
                 moved = advanced(table, _row(entry), event)
                 return self._done(moved, event, entry)
@@ -195,9 +196,7 @@ def demand_version(game: Game, expected: int) -> None:
         raise Rejected("stale-version", detail, field="expected_version", current_version=game.version)
 
 
-def _entry(
-    table: Table, version: int, account: Account, event: Event, key: Key | None, seed: bytes | None = None
-) -> Entry:
+def _entry(table: Table, version: int, account: Account, event: Event, *, key: Key | None, seed: bytes | None) -> Entry:
     entry = Entry(
         game_id=table.id,
         version=version,

@@ -1,4 +1,4 @@
-"""The titles and component sets of this process: built-in ones, those of `TABLELOG_COMPONENTS`, and stored ones by hash."""
+"""The titles and component sets of a process: built-in ones, those of `TABLELOG_COMPONENTS`, stored ones by hash."""
 
 from __future__ import annotations
 
@@ -44,17 +44,8 @@ class Sets:
             for entry in sorted(built_in.iterdir(), key=lambda each: each.name):
                 if entry.name.endswith(".toml"):
                     await self._offer(entry.name, entry.read_text(encoding="utf-8"))
-        if folder is not None:
-            if not folder.is_dir():
-                message = f"{folder}: not a folder (TABLELOG_COMPONENTS)"
-                raise BadComponentFile(message)
-            for path in sorted(folder.glob("**/*.toml")):
-                try:
-                    text = path.read_text(encoding="utf-8")
-                except (OSError, UnicodeDecodeError) as error:
-                    message = f"{path}: {error}"
-                    raise BadComponentFile(message) from error
-                await self._offer(str(path), text)
+        for name, text in _texts(folder) if folder is not None else ():
+            await self._offer(name, text)
 
     def offered(self, title: str) -> tuple[str, ...]:
         """The ids of the sets that a new game of a title may name; the first one is the default."""
@@ -85,15 +76,8 @@ class Sets:
     async def _offer(self, name: str, text: str) -> None:
         try:
             header = msgspec.toml.decode(text.encode(), type=_Header)
-            title = self.titles.get(header.title)
-            if title is None:
-                message = f"title: there is no title {header.title}"
-                raise ComponentError("title", message)
-            rules = title.load(text)
-        except msgspec.DecodeError as error:
-            message = f"{name}: {error}"
-            raise BadComponentFile(message) from error
-        except ComponentError as error:
+            rules = self._title(header.title).load(text)
+        except (msgspec.DecodeError, ComponentError) as error:
             message = f"{name}: {error}"
             raise BadComponentFile(message) from error
         digest = hashlib.sha256(text.encode()).hexdigest()
@@ -104,3 +88,23 @@ class Sets:
         await component_sets.add(self._pool, StoredSet(hash=digest, title=header.title, id=header.id, text=text))
         self._offered[header.title, header.id] = digest
         self._rules[digest] = rules
+
+    def _title(self, title: str) -> Title:
+        if title not in self.titles:
+            raise ComponentError("title", f"there is no title {title}, only {', '.join(self.titles)}")
+        return self.titles[title]
+
+
+def _texts(folder: Path) -> list[tuple[str, str]]:
+    """The component files of a folder and below: path and text."""
+    if not folder.is_dir():
+        message = f"{folder}: not a folder (TABLELOG_COMPONENTS)"
+        raise BadComponentFile(message)
+    texts: list[tuple[str, str]] = []
+    for path in sorted(folder.glob("**/*.toml")):
+        try:
+            texts.append((str(path), path.read_text(encoding="utf-8")))
+        except (OSError, UnicodeDecodeError) as error:
+            message = f"{path}: {error}"
+            raise BadComponentFile(message) from error
+    return texts

@@ -18,8 +18,17 @@ from service.store.events import Entry, Pool
 GROUP_LIMIT = 100
 """Entries in a statement: with ids of at most 32 characters the wake-up stays below `events.WAKE_LIMIT`."""
 
-LOST = (asyncpg.PostgresConnectionError, asyncpg.InterfaceError, OSError, TimeoutError)
-"""What a lost connection looks like; `AdminShutdownError` and its kind are told apart below."""
+LOST = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.InterfaceError,
+    OSError,
+    TimeoutError,
+)
+"""What a database out of reach looks like to a statement."""
 
 
 class Unavailable(Exception):
@@ -86,5 +95,4 @@ class Appender:
 
 def is_lost(error: Exception) -> bool:
     """Whether an error says that the database is out of reach, and not that it refused."""
-    shutdown = (asyncpg.AdminShutdownError, asyncpg.CrashShutdownError, asyncpg.CannotConnectNowError)
-    return isinstance(error, LOST) or isinstance(error, (*shutdown, asyncpg.TooManyConnectionsError))
+    return isinstance(error, LOST)
