@@ -1,0 +1,1 @@
+"""Faults that other servers shipped, each tested as a kind."""

@@ -1,0 +1,71 @@
+"""The write path of a process without its HTTP, to test what play itself promises. Several may share a database."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from secrets import token_hex
+
+import asyncpg
+
+from domain.catalogue import TITLES
+from domain.kernel import game as kernel
+from service.play.commands import Commands, Done
+from service.play.sets import Sets
+from service.play.tables import Table, Tables
+from service.store import accounts, events
+from service.store.accounts import Account
+from service.store.appender import Appender
+from service.store.events import Pool
+from tests.harness.play import random_move
+from tests.toy import TITLE as TOY
+
+
+@dataclass(frozen=True)
+class Writing:
+    """What a process decides and appends with."""
+
+    pool: Pool
+    sets: Sets
+    tables: Tables
+    appender: Appender
+    commands: Commands
+
+    async def account(self, name: str) -> Account:
+        """A new account."""
+        account = Account(id=f"a{token_hex(10)}", name=name, created_at=datetime.now(UTC))
+        assert await accounts.add(self.pool, account, name.casefold(), account.id.encode())
+        return account
+
+    async def started(self, title: str, *seated: Account) -> Table:
+        """A game that has just begun, the accounts sitting in order."""
+        table = (await self.commands.create(seated[0], title, len(seated))).table
+        for account in seated:
+            table = (await self.commands.take_seat(account, table.id)).table
+        return table
+
+    async def moved(self, table: Table, seated: tuple[Account, ...], picks: random.Random) -> Done:
+        """One random legal move of the first seat that the game waits for."""
+        seat = kernel.to_move(table.game, table.rules)[0]
+        move = random_move(kernel.legal_moves(table.game, table.rules, seat), picks)
+        return await self.commands.move(seated[seat], table.id, table.version, move)
+
+    async def folded(self, game_id: str) -> Table:
+        """A game folded from the log alone, by a reader that knew nothing of it."""
+        return await Tables(self.pool, self.sets, limit=1).fresh(game_id)
+
+
+@asynccontextmanager
+async def writing(dsn: str, *, hot_games: int = 100) -> AsyncIterator[Writing]:
+    """The write path of one process on a database."""
+    async with asyncpg.create_pool(dsn, min_size=1, max_size=4, command_timeout=20) as pool:
+        sets = Sets(pool, {**TITLES, "toy": TOY})
+        await sets.load(None)
+        tables = Tables(pool, sets, hot_games)
+        appender = Appender(pool)
+        commands = Commands(pool, sets, tables, appender, await events.service_key(pool))
+        yield Writing(pool=pool, sets=sets, tables=tables, appender=appender, commands=commands)
+        await appender.close()

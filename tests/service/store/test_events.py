@@ -1,0 +1,162 @@
+"""The log's own promises, on a real Postgres."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import asyncpg
+import msgspec
+import pytest
+
+from domain.kernel import proof
+from service.store import events
+from service.store.events import Entry, Pool
+
+
+@pytest.fixture
+async def pool(database: str) -> AsyncIterator[Pool]:
+    async with asyncpg.create_pool(database, min_size=2, max_size=20) as made:
+        yield made
+
+
+def entry(game_id: str, version: int, data: bytes = b'{"type":"tested"}', key: str | None = None) -> Entry:
+    return Entry(
+        game_id=game_id,
+        version=version,
+        type="tested",
+        actor="someone",
+        data=data,
+        rules_version="1",
+        hash=bytes(32),
+        recorded_at=datetime.now(UTC),
+        attempt=uuid4(),
+        idempotency_key=key,
+        request_hash=b"asked" if key else None,
+        seed=bytes(range(32)) if version == 1 else None,
+    )
+
+
+async def versions(pool: Pool, game_id: str) -> list[int]:
+    return [row.version for row in await events.read(pool, game_id)]
+
+
+async def test_of_fifty_writers_of_one_version_exactly_one_gets_in(pool: Pool) -> None:
+    await events.append(pool, [entry("a", 1)])
+    rivals = [entry("a", 2) for _ in range(50)]
+    answers = await asyncio.gather(*(events.append(pool, [rival]) for rival in rivals))
+    assert sum(len(answer) for answer in answers) == 1
+    assert await versions(pool, "a") == [1, 2]
+
+
+async def test_of_fifty_writers_of_the_first_version_exactly_one_gets_in_with_its_seed(pool: Pool) -> None:
+    rivals = [msgspec.structs.replace(entry("a", 1), seed=bytes([number]) * 32) for number in range(50)]
+    answers = await asyncio.gather(*(events.append(pool, [rival]) for rival in rivals))
+    winners = [rival for rival, answer in zip(rivals, answers, strict=True) if answer]
+    assert len(winners) == 1
+    assert await events.seed(pool, "a") == winners[0].seed
+
+
+async def test_a_group_tells_row_by_row_what_went_in(pool: Pool) -> None:
+    await events.append(pool, [entry("a", 1), entry("b", 1)])
+    group = [entry("a", 2), entry("b", 1), entry("c", 1)]
+    assert await events.append(pool, group) == {group[0].attempt, group[2].attempt}
+
+
+async def test_two_entries_for_one_version_in_one_group_leave_one(pool: Pool) -> None:
+    first, second = entry("a", 1), entry("a", 1)
+    assert await events.append(pool, [first, second]) == {first.attempt}
+
+
+async def test_no_version_is_ever_left_out(pool: Pool) -> None:
+    await events.append(pool, [entry("a", 1)])
+    assert await events.append(pool, [entry("a", 3)]) == set()
+    assert await versions(pool, "a") == [1]
+
+
+async def test_one_idempotency_key_gives_one_row_for_an_account_game_and_route(pool: Pool) -> None:
+    await events.append(pool, [entry("a", 1), entry("b", 1)])
+    first = entry("a", 2, key="k")
+    assert await events.append(pool, [first]) == {first.attempt}
+    assert await events.append(pool, [entry("a", 3, key="k")]) == set()
+    elsewhere = entry("b", 2, key="k")
+    other_route = msgspec.structs.replace(entry("a", 3, key="k"), type="other")
+    other_actor = msgspec.structs.replace(entry("a", 4, key="k"), actor="another")
+    for fresh in (elsewhere, other_route, other_actor):
+        assert await events.append(pool, [fresh]) == {fresh.attempt}
+    found = await events.find_key(pool, "a", "someone", "tested", "k")
+    assert found is not None
+    assert (found.version, found.request_hash) == (2, b"asked")
+
+
+async def test_opposite_orders_of_games_in_concurrent_groups_do_not_deadlock(pool: Pool) -> None:
+    games = [f"g{number}" for number in range(40)]
+    await events.append(pool, [entry(game, 1) for game in games])
+    for version in range(2, 12):
+        forth = [entry(game, version) for game in games]
+        back = [entry(game, version) for game in reversed(games)]
+        answers = await asyncio.gather(events.append(pool, forth), events.append(pool, back))
+        assert sum(len(answer) for answer in answers) == len(games)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update events set data = '{}'",
+        "delete from events",
+        "truncate events",
+        "update seeds set seed = sha256('x')",
+        "delete from seeds",
+        "truncate seeds",
+    ],
+)
+async def test_the_database_itself_refuses_to_change_what_was_written(pool: Pool, statement: str) -> None:
+    await events.append(pool, [entry("a", 1)])
+    with pytest.raises(asyncpg.RestrictViolationError, match="append-only"):
+        await pool.execute(statement)
+    assert await versions(pool, "a") == [1]
+
+
+async def test_what_was_hashed_is_what_is_stored_byte_for_byte(pool: Pool) -> None:
+    data = b'{"z":1,  "a":[1e2, "\xe7\xa0\x94\xe7\xa9\xb6", "\\u00e9"],"z":2}'
+    written = entry("a", 1, data)
+    await events.append(pool, [written])
+    (row,) = await events.read(pool, "a")
+    assert row.data == data
+    assert events.header(row) == events.header(written)
+    seed = bytes(range(32))
+    assert events.chain(proof.NO_HASH, seed, row) == events.chain(proof.NO_HASH, seed, written)
+
+
+async def test_an_event_larger_than_a_notification_is_stored_and_announced(pool: Pool, database: str) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    listening = await asyncpg.connect(database)
+    await listening.add_listener(events.CHANNEL, lambda *message: heard.put_nowait(str(message[3])))
+    large = entry("a", 1, msgspec.json.encode({"type": "tested", "filling": "x" * 100_000}))
+    assert await events.append(pool, [large]) == {large.attempt}
+    assert await asyncio.wait_for(heard.get(), 10) == "a:1"
+    await listening.close()
+
+
+async def test_a_group_that_leaves_nothing_in_wakes_nobody(pool: Pool, database: str) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    await events.append(pool, [entry("a", 1)])
+    listening = await asyncpg.connect(database)
+    await listening.add_listener(events.CHANNEL, lambda *message: heard.put_nowait(str(message[3])))
+    await events.append(pool, [entry("a", 1)])
+    await events.append(pool, [entry("a", 2), entry("b", 1)])
+    assert await asyncio.wait_for(heard.get(), 10) == "a:2,b:1"
+    assert heard.empty()
+    await listening.close()
+
+
+async def test_games_are_read_from_where_each_of_them_was_left(pool: Pool) -> None:
+    for version in (1, 2, 3):
+        await events.append(pool, [entry("a", version), entry("b", version)])
+    rows = await events.read_many(pool, [("a", 1), ("b", 2), ("c", 0)])
+    assert [(row.game_id, row.version) for row in rows] == [("a", 2), ("a", 3), ("b", 3)]
+    assert [row.version for row in await events.read(pool, "a", after=1, limit=1)] == [2]
+    assert await events.head(pool, "a") == 3
+    assert await events.head(pool, "c") == 0
