@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ class Node:
 
 
 @asynccontextmanager
-async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> AsyncIterator[Node]:
+async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> AsyncGenerator[Node]:
     """Migrate the database, start every part, and stop them in the opposite order."""
     await migrate(settings.database_url)
     async with asyncpg.create_pool(

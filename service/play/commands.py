@@ -94,12 +94,12 @@ class Commands:
         rules = await self._sets.rules(title_id, digest)
         game = kernel.evolve(None, rules, event)
         blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed)
-        if key is not None and (row := await self._find(game_id, account, event, key)) is not None:
+        if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:
             return await self._replayed(row, key)
         entry = _entry(blank, 1, account, event, key=key, seed=seed)
         if await self._appender.append(entry):
             return self._done(msgspec.structs.replace(blank, hash=entry.hash), event, entry)
-        row = await self._find(game_id, account, event, key) if key is not None else None
+        row = await self._find(game_id, account, event_type(event), key) if key is not None else None
         if row is None or key is None:
             message = f"the id {game_id} is taken"
             raise LookupError(message)
@@ -137,7 +137,7 @@ class Commands:
         return await self._command(account, game_id, "move_made", decide, key)
 
     async def _command(self, account: Account, game_id: str, kind: str, decide: Decide, key: Key | None) -> Done:
-        if key is not None and (row := await events.find_key(self._pool, game_id, account.id, kind, key.key)):
+        if key is not None and (row := await self._find(game_id, account, kind, key)):
             return await self._replayed(row, key)
         table = await self._tables.get(game_id)
         while True:
@@ -147,6 +147,9 @@ class Commands:
                 # The refusal may only be due to a table that lags: what is refused is refused on what is there now.
                 current = await self._tables.fresh(game_id)
                 if current.version == table.version:
+                    # The same command may have gone in since the key was looked up: that is what stands in the way.
+                    if key is not None and (row := await self._find(game_id, account, kind, key)):
+                        return await self._replayed(row, key)
                     raise
                 table = current
                 continue
@@ -154,7 +157,7 @@ class Commands:
             if await self._appender.append(entry):
                 moved = advanced(table, _row(entry), event)
                 return self._done(moved, event, entry)
-            if key is not None and (row := await events.find_key(self._pool, game_id, account.id, kind, key.key)):
+            if key is not None and (row := await self._find(game_id, account, kind, key)):
                 return await self._replayed(row, key)
             table = await self._overtaken(table)
 
@@ -167,8 +170,8 @@ class Commands:
             raise Unavailable
         return current
 
-    async def _find(self, game_id: str, account: Account, event: Event, key: Key) -> Row | None:
-        return await events.find_key(self._pool, game_id, account.id, event_type(event), key.key)
+    async def _find(self, game_id: str, account: Account, kind: str, key: Key) -> Row | None:
+        return await events.find_key(self._pool, game_id, account.id, kind, key.key)
 
     async def _replayed(self, row: Row, key: Key) -> Done:
         if row.request_hash is None or not hmac.compare_digest(row.request_hash, key.request_hash):

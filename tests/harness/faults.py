@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from urllib.parse import urlsplit, urlunsplit
 
@@ -80,7 +80,7 @@ class Wire:
 
 
 @asynccontextmanager
-async def wire_to(dsn: str) -> AsyncIterator[tuple[Wire, str]]:
+async def wire_to(dsn: str) -> AsyncGenerator[tuple[Wire, str]]:
     """A relay to a database, and the DSN that goes through it."""
     wire = Wire(dsn)
     server = await asyncio.start_server(wire.relay, "127.0.0.1", 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -59,7 +59,7 @@ class Writing:
 
 
 @asynccontextmanager
-async def writing(dsn: str, *, hot_games: int = 100) -> AsyncIterator[Writing]:
+async def writing(dsn: str, *, hot_games: int = 100) -> AsyncGenerator[Writing]:
     """The write path of one process on a database."""
     async with asyncpg.create_pool(dsn, min_size=1, max_size=4, command_timeout=20) as pool:
         sets = Sets(pool, {**TITLES, "toy": TOY})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -41,6 +41,13 @@ def entry(game_id: str, version: int, data: bytes = b'{"type":"tested"}', key: s
 
 async def versions(pool: Pool, game_id: str) -> list[int]:
     return [row.version for row in await events.read(pool, game_id)]
+
+
+def told(heard: asyncio.Queue[str]) -> Callable[[object, int, str, object], None]:
+    def listener(_connection: object, _pid: int, _channel: str, payload: object) -> None:
+        heard.put_nowait(str(payload))
+
+    return listener
 
 
 async def test_of_fifty_writers_of_one_version_exactly_one_gets_in(pool: Pool) -> None:
@@ -133,7 +140,7 @@ async def test_what_was_hashed_is_what_is_stored_byte_for_byte(pool: Pool) -> No
 async def test_an_event_larger_than_a_notification_is_stored_and_announced(pool: Pool, database: str) -> None:
     heard: asyncio.Queue[str] = asyncio.Queue()
     listening = await asyncpg.connect(database)
-    await listening.add_listener(events.CHANNEL, lambda *message: heard.put_nowait(str(message[3])))
+    await listening.add_listener(events.CHANNEL, told(heard))
     large = entry("a", 1, msgspec.json.encode({"type": "tested", "filling": "x" * 100_000}))
     assert await events.append(pool, [large]) == {large.attempt}
     assert await asyncio.wait_for(heard.get(), 10) == "a:1"
@@ -144,7 +151,7 @@ async def test_a_group_that_leaves_nothing_in_wakes_nobody(pool: Pool, database:
     heard: asyncio.Queue[str] = asyncio.Queue()
     await events.append(pool, [entry("a", 1)])
     listening = await asyncpg.connect(database)
-    await listening.add_listener(events.CHANNEL, lambda *message: heard.put_nowait(str(message[3])))
+    await listening.add_listener(events.CHANNEL, told(heard))
     await events.append(pool, [entry("a", 1)])
     await events.append(pool, [entry("a", 2), entry("b", 1)])
     assert await asyncio.wait_for(heard.get(), 10) == "a:2,b:1"
