@@ -73,34 +73,45 @@ class Game(Struct, frozen=True):
 
 
 def evolve(game: Game | None, rules: AnyRules, event: Event) -> Game:
-    """The game after an event: total over every event that was ever written."""
-    if game is None:
-        if not isinstance(event, GameCreated):
-            message = f"the first event of a game is game_created, not {event}"
-            raise TypeError(message)
-        return Game(created=event, seats=(None,) * event.seats, version=1)
-    game = msgspec.structs.replace(game, version=game.version + 1)
-    match event:
-        case SeatTaken():
-            seated = Seated(account=event.account, name=event.name, entropy=event.entropy)
-            game = msgspec.structs.replace(game, seats=_with(game.seats, event.seat, seated))
-            return _fold(game, rules, event.facts)
-        case SeatLeft():
-            return msgspec.structs.replace(game, seats=_with(game.seats, event.seat, None))
-        case MoveMade():
-            return _fold(game, rules, event.facts)
-        case GameCreated():
-            message = "a game is created once"
-            raise TypeError(message)
-        case _:
-            assert_never(event)
+    """The game after one more event, the first one making it from None."""
+    if game is not None:
+        return fold(game, rules, (event,))
+    if not isinstance(event, GameCreated):
+        message = f"the first event of a game is game_created, not {event}"
+        raise TypeError(message)
+    return Game(created=event, seats=(None,) * event.seats, version=1)
 
 
-def fold(rules: AnyRules, events: Iterable[Event], game: Game | None = None) -> Game | None:
-    """The game after all the events, from `game` on."""
+def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
+    """The game after more events: total over every event that was ever written."""
+    # Whole games are folded here by the thousand, so the parts are carried along and put together once at the end.
+    version, seats, status, state, result = game.version, game.seats, game.status, game.state, game.result
+    evolve_state = rules.evolve
     for event in events:
-        game = evolve(game, rules, event)
-    return game
+        version += 1
+        match event:
+            case MoveMade():
+                facts = event.facts
+            case SeatTaken():
+                seated = Seated(account=event.account, name=event.name, entropy=event.entropy)
+                seats = _with(seats, event.seat, seated)
+                facts = event.facts
+            case SeatLeft():
+                seats = _with(seats, event.seat, None)
+                continue
+            case GameCreated():
+                message = f"version {version}: a game is created once"
+                raise TypeError(message)
+            case _:
+                assert_never(event)
+        for fact in facts:
+            if isinstance(fact, GameStarted):
+                status = Status.running
+            elif isinstance(fact, GameEnded):
+                status, result = Status.finished, fact.result
+            else:
+                state = evolve_state(state, fact)
+    return Game(created=game.created, seats=seats, version=version, status=status, state=state, result=result)
 
 
 def take_seat(game: Game, rules: AnyRules, who: Seated, seat: Seat | None, seed: bytes) -> SeatTaken[Any]:
@@ -197,19 +208,6 @@ def redact(event: Event, rules: AnyRules, viewer: Viewer) -> Seen:
 def _redacted(facts: Iterable[Any], rules: AnyRules, viewer: Viewer) -> tuple[Any, ...]:
     seen = (fact if isinstance(fact, GameStarted | GameEnded) else rules.redact_fact(fact, viewer) for fact in facts)
     return tuple(fact for fact in seen if fact is not None)
-
-
-def _fold(game: Game, rules: AnyRules, facts: Iterable[Any]) -> Game:
-    state, status, result = game.state, game.status, game.result
-    for fact in facts:
-        match fact:
-            case GameStarted():
-                status = Status.running
-            case GameEnded():
-                status, result = Status.finished, fact.result
-            case _:
-                state = rules.evolve(state, fact)
-    return msgspec.structs.replace(game, state=state, status=status, result=result)
 
 
 def _state_after(state: Any, rules: AnyRules, facts: Iterable[Any]) -> Any:

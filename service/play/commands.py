@@ -91,7 +91,7 @@ class Commands:
             creator=account.id,
             commitment=proof.commitment(game_id, seed),
         )
-        rules = await self._sets.rules(title_id, digest)
+        rules = self._sets.offered_rules(title_id, set_id)
         game = kernel.evolve(None, rules, event)
         blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed)
         if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:

@@ -63,15 +63,18 @@ class Sets:
             raise Rejected("no-such-component-set", detail, field="component_set", component_sets=list(offered))
         return set_id, self._offered[title, set_id]
 
-    async def rules(self, title: str, digest: str) -> AnyRules:
-        """The rules of a title bound to a set by its hash, from the database when this process has not seen it yet."""
+    async def rules(self, title: str, digest: str) -> AnyRules | None:
+        """The rules of a title bound to a set by its hash, read from the database when they are new to this process."""
         if digest not in self._rules:
             stored = await component_sets.by_hash(self._pool, digest)
             if stored is None:
-                message = f"the component set {digest} of a game is not in the database"
-                raise LookupError(message)
+                return None
             self._rules[digest] = self.titles[title].load(stored.text)
         return self._rules[digest]
+
+    def offered_rules(self, title: str, set_id: str | None) -> AnyRules:
+        """The rules of a title bound to an offered set (the default for None); refused as `find` does."""
+        return self._rules[self.find(title, set_id)[1]]
 
     async def _offer(self, name: str, text: str) -> None:
         try:

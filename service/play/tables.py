@@ -7,7 +7,8 @@ may have appended; `fresh` reads what is missing, and a write that lags loses ag
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -15,13 +16,13 @@ from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel import proof
-from domain.kernel.events import Event, GameCreated, logged_type
+from domain.kernel.events import Event, logged_type
 from domain.kernel.game import AnyRules, Game
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from service.play.sets import Sets
 from service.store import events
-from service.store.events import Pool, Row
+from service.store.events import Pool, Row, Stretch
 
 
 class Table(Struct, frozen=True):
@@ -40,11 +41,18 @@ class Table(Struct, frozen=True):
         return self.game.version
 
 
+class _Opening(Struct):
+    """Of a game's first event, what tells how to read the others (of which it tells nothing)."""
+
+    title: str = ""
+    component_hash: str = ""
+
+
 class Unreadable(Exception):
-    """A game whose log cannot be folded: reported by name, and no concern of any other game."""
+    """A game whose log cannot be folded from `version` on: reported by name, and no concern of any other game."""
 
     def __init__(self, game_id: str, version: int) -> None:
-        super().__init__(f"game {game_id} cannot be read at version {version}")
+        super().__init__(f"game {game_id} cannot be read from version {version} on")
         self.game_id = game_id
         self.version = version
 
@@ -57,7 +65,7 @@ class Tables:
         self._sets = sets
         self._limit = limit
         self._hot: OrderedDict[str, Table] = OrderedDict()
-        self._decoders: dict[str, msgspec.json.Decoder[Event]] = {}
+        self._decoders: dict[str, msgspec.json.Decoder[list[Event]]] = {}
 
     async def get(self, game_id: str) -> Table:
         """A game as this process last saw it, which may lag; `no-such-game`."""
@@ -70,8 +78,7 @@ class Tables:
     async def fresh(self, game_id: str) -> Table:
         """A game as the log has it now; `no-such-game`."""
         table = self._hot.get(game_id)
-        after = table.version if table is not None else 0
-        table = await self.after(game_id, table, await events.read(self._pool, game_id, after))
+        table = await self._folded(game_id, table)
         if table is None:
             raise Rejected("no-such-game", f"there is no game {game_id}")
         return self.keep(table)
@@ -84,7 +91,7 @@ class Tables:
         if not 1 <= version < table.version:
             detail = f"the game's versions are 1 to {table.version}"
             raise Rejected("no-such-version", detail, field="version", current_version=table.version)
-        then = await self.after(game_id, None, await events.read(self._pool, game_id, 0, version))
+        then = await self._folded(game_id, None, version)
         if then is None:
             raise LookupError(game_id)
         return then
@@ -103,37 +110,57 @@ class Tables:
         """Fold a game anew when it is asked for next."""
         self._hot.pop(game_id, None)
 
-    async def after(self, game_id: str, table: Table | None, rows: Sequence[Row]) -> Table | None:
-        """A table moved on by rows of the log that follow it; None stands for the table of no event."""
-        for row in rows:
-            try:
-                table = await self._created(row) if table is None else advanced(table, row, self.decode(table, row))
-            except (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError) as error:
-                raise Unreadable(game_id, row.version) from error
-        return table
-
     def decode(self, table: Table, row: Row) -> Event:
-        """An event from its stored bytes: the one place where every read path gets events from."""
-        return self._decoder(table.title).decode(row.data)
+        """An event of a game from its stored bytes; `Unreadable`."""
+        return self._decode(table.title, table.id, b"[%b]" % row.data, row.version - 1)[0]
 
-    async def _created(self, row: Row) -> Table:
-        created = msgspec.json.decode(row.data, type=GameCreated[Any])
-        title = self._sets.titles[created.title]
-        event = self._decoder(title).decode(row.data)
-        rules = await self._sets.rules(created.title, created.component_hash)
-        seed = await events.seed(self._pool, row.game_id)
-        if seed is None:
-            raise LookupError(row.game_id)
-        game = kernel.evolve(None, rules, event)
-        return Table(id=row.game_id, game=game, title=title, rules=rules, seed=seed, hash=row.hash)
+    async def _folded(self, game_id: str, table: Table | None, upto: int | None = None) -> Table | None:
+        """A table moved on by what the log has after it; None stands for the table of no event."""
+        after = table.version if table is not None else 0
+        stretch = await events.read_stretch(self._pool, game_id, after, upto)
+        if stretch is None:
+            return table
+        if table is not None:
+            title, rules, seed = table.title, table.rules, table.seed
+        else:
+            title, rules, seed = await self._opened(game_id, stretch)
+        heard = self._decode(title, game_id, stretch.data, after)
+        with _reading(game_id, after + 1):
+            game = table.game if table is not None else kernel.evolve(None, rules, heard.pop(0))
+            game = kernel.fold(game, rules, heard)
+        return Table(id=game_id, game=game, title=title, rules=rules, seed=seed, hash=stretch.hash)
 
-    def _decoder(self, title: Title) -> msgspec.json.Decoder[Event]:
+    async def _opened(self, game_id: str, stretch: Stretch) -> tuple[Title, AnyRules, bytes]:
+        """What a game's first event says it is played by, and its seed."""
+        with _reading(game_id, 1):
+            opening = msgspec.json.decode(stretch.data, type=list[_Opening])[0]
+            title = self._sets.titles[opening.title]
+        seed = await events.seed(self._pool, game_id)
+        rules = await self._sets.rules(opening.title, opening.component_hash)
+        if seed is None or rules is None:
+            raise Unreadable(game_id, 1)
+        return title, rules, seed
+
+    def _decode(self, title: Title, game_id: str, data: bytes, after: int) -> list[Event]:
+        """Events from the JSON array of them: the one place where every read path gets events from."""
         if title.id not in self._decoders:
-            self._decoders[title.id] = msgspec.json.Decoder(logged_type(title))
-        return self._decoders[title.id]
+            event: Any = logged_type(title)
+            self._decoders[title.id] = msgspec.json.Decoder(list[event])
+        with _reading(game_id, after + 1):
+            return self._decoders[title.id].decode(data)
+
+
+@contextmanager
+def _reading(game_id: str, version: int) -> Generator[None]:
+    """Whatever a log that says something impossible makes go wrong is a fault of that game."""
+    try:
+        yield
+    except Exception as error:
+        raise Unreadable(game_id, version) from error
 
 
 def advanced(table: Table, row: Row, event: Event) -> Table:
-    """A table after one more event of the log."""
-    game = kernel.evolve(table.game, table.rules, event)
+    """A table after one more event of the log; `Unreadable`."""
+    with _reading(table.id, row.version):
+        game = kernel.evolve(table.game, table.rules, event)
     return msgspec.structs.replace(table, game=game, hash=row.hash)

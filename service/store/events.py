@@ -58,6 +58,14 @@ class Row(Struct, frozen=True):
     request_hash: bytes | None
 
 
+class Stretch(Struct, frozen=True):
+    """A game's events in a row, as one JSON array, with what is needed to go on from there."""
+
+    data: bytes
+    version: int
+    hash: bytes
+
+
 _COLUMNS = "game_id, version, type, actor, data, rules_version, hash, recorded_at, request_hash"
 
 # `wake` must be referenced, or it never runs. Without the ORDER BY, groups of two processes deadlock.
@@ -126,6 +134,21 @@ async def read(pool: Pool, game_id: str, after: int = 0, limit: int | None = Non
     """A game's events with versions above `after`, in order."""
     query = f"select {_COLUMNS} from events where game_id = $1 and version > $2 order by version limit $3"  # noqa: S608 - constants
     return [_row(record) for record in await pool.fetch(query, game_id, after, limit)]
+
+
+async def read_stretch(pool: Pool, game_id: str, after: int = 0, upto: int | None = None) -> Stretch | None:
+    """A game's events above `after`, up to `upto`, in one value: folding is many times faster than from rows."""
+    record = await pool.fetchrow(
+        "select '[' || string_agg(data::text, ',' order by version) || ']' as data, max(version) as version,"
+        " (array_agg(hash order by version desc))[1] as hash"
+        " from events where game_id = $1 and version > $2 and ($3::bigint is null or version <= $3)",
+        game_id,
+        after,
+        upto,
+    )
+    if record is None or record["version"] is None:
+        return None
+    return Stretch(data=record["data"].encode(), version=record["version"], hash=record["hash"])
 
 
 async def read_many(pool: Pool, after: Sequence[tuple[str, int]]) -> list[Row]:
