@@ -1,0 +1,1 @@
+"""Checkpointed readers of the log: the lobby and each account's history."""

@@ -1,0 +1,193 @@
+"""The list of games. Pages go by the position of the event that created each game, newest first, which never changes.
+
+So a game that was there when the first page was read stands on exactly one page, whatever happens in the meantime. A
+filter looks at each game as it is when its page is read.
+
+Lists are made by the projector a moment after the fact. Whoever is known by an account sees his own acts at once: games
+that he acted in beyond the checkpoint are brought up to date before the page is read, by whatever process serves it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import asyncpg
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.game import Status
+from domain.kernel.terms import Seat, Version
+from service.play.tables import Tables
+from service.projections import records
+from service.projections.summaries import summarise
+from service.store import positions
+from service.store.events import Pool
+
+
+class ListedSeat(Struct, frozen=True):
+    """A place at a table: who sits there, and when the game has ended what it came to."""
+
+    seat: Seat
+    account: str | None = None
+    name: str | None = None
+    rank: int | None = None
+    points: int | None = None
+
+
+class ListedGame(Struct, frozen=True):
+    """A game as lists show it: what anyone may know without a look at the table."""
+
+    id: str
+    title: str
+    component_set: str
+    visibility: str
+    creator: str
+    status: Status
+    seats: tuple[ListedSeat, ...]
+    open_seats: int
+    to_move: tuple[Seat, ...]
+    winners: tuple[Seat, ...] | None
+    version: Version
+    created_at: datetime
+    updated_at: datetime
+
+
+class Page(Struct, frozen=True):
+    """Games, newest first; `before` of the next page is `next`, None on the last one."""
+
+    games: tuple[ListedGame, ...]
+    next: int | None
+
+
+class Lobby:
+    """The lists of a process: made of its pool and its tables, and keeps nothing of its own."""
+
+    def __init__(self, pool: Pool, tables: Tables) -> None:
+        self._pool = pool
+        self._tables = tables
+
+    async def page(
+        self,
+        caller: str | None,
+        *,
+        title: str | None = None,
+        status: Status | None = None,
+        account: str | None = None,
+        open_seats: bool | None = None,
+        before: int | None = None,
+        limit: int = 50,
+    ) -> Page:
+        """A page of the games that fit every filter that is given.
+
+        `caller` is the account that asks, None for the public. Everyone sees public games; an account sees beside
+        them the unlisted games that it has a seat in or has created. `account` keeps the games where that account
+        sits: together with `status=Status.finished` these are its history. `open_seats` keeps those with (True) or
+        without (False) a free seat. `before` is `next` of the page before.
+        """
+        while True:
+            generation = await self._catch_up(caller)
+            found = await self._pool.fetch(
+                *_query(caller, title=title, status=status, account=account, open_seats=open_seats, before=before),
+                limit + 1,
+            )
+            # A rebuild may have come in between; what was brought up to date then stands in the rows it replaced.
+            if generation in {None, found[0]["current"]}:
+                break
+        games = [record for record in found if record["game_id"] is not None]
+        more = len(games) > limit
+        return Page(
+            games=tuple(_listed(record) for record in games[:limit]),
+            next=games[limit - 1]["position"] if more else None,
+        )
+
+    async def _catch_up(self, caller: str | None) -> int | None:
+        """Bring the games that the caller acted in since the checkpoint up to date; gives the generation of rows."""
+        if caller is None:
+            return None
+        async with self._pool.acquire() as connection:
+            at = await records.checkpoint(connection)
+            wanted = positions.newest(await positions.beyond(connection, at.position, caller))
+        if wanted:
+            summaries, faults = await summarise(self._tables, wanted)
+            async with self._pool.acquire() as connection, connection.transaction():
+                await records.write(connection, at.generation, summaries, faults)
+        return at.generation
+
+
+_PAGE = """
+select current.generation as current, listed.*
+from (select generation from projection) as current
+left join lateral (
+    select l.game_id, l.position, l.title, l.component_set, l.visibility, l.creator, l.status, l.seat_count,
+           l.open_seats, l.to_move, l.winners, l.version, l.created_at, l.updated_at,
+           (select json_agg(json_build_object('seat', s.seat, 'account', s.account, 'name', s.name,
+                                              'rank', s.rank, 'points', s.points))
+            from history as s where s.generation = l.generation and s.game_id = l.game_id) as seats
+    from {source}
+    where {conditions}
+    order by {order}.position desc
+    limit {limit}
+) as listed on true
+order by listed.position desc
+"""
+
+_VISIBLE = """(l.visibility = 'public' or l.creator = {caller} or exists (
+    select from history as own
+    where own.generation = l.generation and own.game_id = l.game_id and own.account = {caller}))"""
+
+
+def _query(
+    caller: str | None,
+    *,
+    title: str | None,
+    status: Status | None,
+    account: str | None,
+    open_seats: bool | None,
+    before: int | None,
+) -> tuple[str, *tuple[Any, ...]]:
+    """The statement, which still wants a limit, and what stands in it. Only the filters that are given are in it."""
+    values: list[Any] = []
+
+    def value(of: object) -> str:
+        values.append(of)
+        return f"${len(values)}"
+
+    source, order = "lobby as l", "l"
+    conditions = ["l.generation = current.generation"]
+    if account is not None:
+        source, order = "history as h join lobby as l using (generation, game_id)", "h"
+        conditions = ["h.generation = current.generation", f"h.account = {value(account)}"]
+    if before is not None:
+        conditions.append(f"{order}.position < {value(before)}")
+    if title is not None:
+        conditions.append(f"l.title = {value(title)}")
+    if status is not None:
+        conditions.append(f"l.status = {value(status.value)}")
+    if open_seats is not None:
+        # Only a waiting game has free seats; said twice, so that the index by status finds them.
+        conditions.append("l.open_seats > 0 and l.status = 'waiting'" if open_seats else "l.open_seats = 0")
+    conditions.append("l.visibility = 'public'" if caller is None else _VISIBLE.format(caller=value(caller)))
+    statement = _PAGE.format(
+        source=source, order=order, conditions=" and ".join(conditions), limit=f"${len(values) + 1}"
+    )
+    return (statement, *values)
+
+
+def _listed(record: asyncpg.Record) -> ListedGame:
+    taken = {seat.seat: seat for seat in msgspec.json.decode(record["seats"] or "[]", type=list[ListedSeat])}
+    return ListedGame(
+        id=record["game_id"],
+        title=record["title"],
+        component_set=record["component_set"],
+        visibility=record["visibility"],
+        creator=record["creator"],
+        status=Status(record["status"]),
+        seats=tuple(taken.get(seat, ListedSeat(seat=seat)) for seat in range(record["seat_count"])),
+        open_seats=record["open_seats"],
+        to_move=tuple(record["to_move"]),
+        winners=None if record["winners"] is None else tuple(record["winners"]),
+        version=record["version"],
+        created_at=record["created_at"],
+        updated_at=record["updated_at"],
+    )

@@ -1,0 +1,157 @@
+"""The rows of the lobby and the history: how they are written, by whomever, and how far they are complete.
+
+A row is a function of its game alone and moves on only to a later version, so it does not matter who writes it, how
+often, or in which order: the projector, a rebuild, or a process that is about to serve a list.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import asyncpg
+import msgspec
+from msgspec import Struct
+
+from service.projections.summaries import Fault, Summary, fault
+from service.store.positions import Connection, Position
+
+log = logging.getLogger(__name__)
+
+
+class Checkpoint(Struct, frozen=True):
+    """The generation of rows that is served, and up to where in the log it is complete."""
+
+    generation: int
+    position: Position
+
+
+async def checkpoint(connection: Connection) -> Checkpoint:
+    """The checkpoint as it is now."""
+    return _checkpoint(await connection.fetchrow("select generation, xid, position from projection"))
+
+
+async def hold_checkpoint(connection: Connection) -> Checkpoint:
+    """The checkpoint, which nobody else can move until the end of the transaction."""
+    return _checkpoint(await connection.fetchrow("select generation, xid, position from projection for update"))
+
+
+async def advance(connection: Connection, known: Checkpoint, position: Position) -> bool:
+    """Move the checkpoint on, unless it is no longer where it was; holds it until the end of the transaction."""
+    status = await connection.execute(
+        "update projection set xid = $4, position = $5"
+        " where generation = $1 and (xid, position) = ($2::xid8, $3::bigint)",
+        known.generation,
+        known.position.xid,
+        known.position.number,
+        position.xid,
+        position.number,
+    )
+    return status == "UPDATE 1"
+
+
+async def serve(connection: Connection, generation: int, position: Position) -> None:
+    """Have lists read another generation, which is complete up to a place in the log."""
+    await connection.execute(
+        "update projection set generation = $1, xid = $2, position = $3", generation, position.xid, position.number
+    )
+
+
+# The times and the place in the order of lists are not folded: they stand on the rows of the log.
+_WRITE_LOBBY = """
+with input as (
+    select * from json_to_recordset($2::text::json) as t (
+        game_id text, version bigint, title text, component_set text, visibility text, creator text, status text,
+        seat_count bigint, open_seats bigint, to_move bigint[], winners bigint[])
+), readable_again as (
+    delete from unreadable_games using input where unreadable_games.game_id = input.game_id
+)
+insert into lobby (generation, game_id, version, position, title, component_set, visibility, creator, status,
+                   seat_count, open_seats, to_move, winners, created_at, updated_at)
+select $1, game_id, input.version, first.position, title, component_set, visibility, creator, status,
+       seat_count, open_seats, to_move, winners, first.recorded_at, last.recorded_at
+from input
+join events as first using (game_id)
+join events as last using (game_id)
+where first.version = 1 and last.version = input.version
+order by game_id
+on conflict (generation, game_id) do update set
+    version = excluded.version, status = excluded.status, open_seats = excluded.open_seats,
+    to_move = excluded.to_move, winners = excluded.winners, updated_at = excluded.updated_at
+where lobby.version < excluded.version
+returning game_id
+"""
+
+# A statement of its own: it must see what the one before it waited for. A row that is right already is left alone.
+_WRITE_HISTORY = """
+with input as (
+    select $1::bigint as generation, game_id, seats.*
+    from json_to_recordset($2::text::json) as game (game_id text, seats json),
+         json_to_recordset(game.seats) as seats (seat bigint, account text, name text, rank bigint, points bigint)
+    where game_id = any($3::text[])
+), left_again as (
+    delete from history
+    where generation = $1 and game_id = any($3::text[])
+      and not exists (select from input where input.game_id = history.game_id and input.seat = history.seat)
+)
+insert into history (generation, game_id, seat, account, name, position, rank, points, ended_at)
+select generation, game_id, seat, input.account, input.name, lobby.position, input.rank, input.points,
+       case when lobby.status = 'finished' then lobby.updated_at end
+from input
+join lobby using (generation, game_id)
+left join history as known using (generation, game_id, seat)
+where (known.account, known.name, known.rank, known.points)
+      is distinct from (input.account, input.name, input.rank, input.points)
+order by game_id, seat
+on conflict (generation, game_id, seat) do update set
+    account = excluded.account, name = excluded.name, rank = excluded.rank, points = excluded.points,
+    ended_at = excluded.ended_at
+"""
+
+
+async def write(
+    connection: Connection, generation: int, summaries: Sequence[Summary], faults: Sequence[Fault] = ()
+) -> None:
+    """Bring the rows of some games up to date and note those that could not be read, inside a transaction."""
+    # Rows that are lost in a crash are lost together with the checkpoint, and made again: no commit need wait for it.
+    await connection.execute("set local synchronous_commit = off")
+    refused = await _written(connection, generation, summaries)
+    for each in (*faults, *refused):
+        await _note(connection, each)
+
+
+async def _written(connection: Connection, generation: int, summaries: Sequence[Summary]) -> list[Fault]:
+    """Write what can be written; gives the games with something that the database does not take (a NUL in a name)."""
+    try:
+        async with connection.transaction():
+            await _write(connection, generation, summaries)
+    except asyncpg.DataError as error:
+        if len(summaries) == 1:
+            return [fault(summaries[0].game_id, summaries[0].version, error)]
+        return [each for one in summaries for each in await _written(connection, generation, [one])]
+    return []
+
+
+async def _write(connection: Connection, generation: int, summaries: Sequence[Summary]) -> None:
+    text = msgspec.json.encode(summaries).decode()
+    moved = [record["game_id"] for record in await connection.fetch(_WRITE_LOBBY, generation, text)]
+    if moved:
+        await connection.execute(_WRITE_HISTORY, generation, text, moved)
+
+
+async def _note(connection: Connection, of: Fault) -> None:
+    log.error("game %s cannot be read at version %d: %s", of.game_id, of.version, of.error)
+    await connection.execute(
+        "insert into unreadable_games (game_id, version, error) values ($1, $2, $3)"
+        " on conflict (game_id) do update set version = $2, error = $3, noted_at = now()",
+        of.game_id,
+        of.version,
+        of.error,
+    )
+
+
+def _checkpoint(record: asyncpg.Record | None) -> Checkpoint:
+    if record is None:
+        message = "the table projection has lost its row"
+        raise LookupError(message)
+    return Checkpoint(record["generation"], Position(xid=record["xid"], number=record["position"]))

@@ -1,0 +1,106 @@
+"""What lists show of a game, folded from its log. A game that cannot be read is told apart and stops no other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from domain.kernel import game as kernel
+from domain.kernel.rules import Result
+from service.play.tables import Table, Tables, Unreadable
+from service.store.appender import is_lost
+
+
+class SeatSummary(Struct, frozen=True):
+    """Who sits at a seat, and what it came to when the game has ended."""
+
+    seat: int
+    account: str
+    name: str
+    rank: int | None
+    points: int | None
+
+
+class Summary(Struct, frozen=True):
+    """A game at a version."""
+
+    game_id: str
+    version: int
+    title: str
+    component_set: str
+    visibility: str
+    creator: str
+    status: str
+    seat_count: int
+    open_seats: int
+    to_move: tuple[int, ...]
+    winners: tuple[int, ...] | None
+    seats: tuple[SeatSummary, ...]
+    """Those that are taken."""
+
+
+class Fault(Struct, frozen=True):
+    """A game that could not be read, where, and why."""
+
+    game_id: str
+    version: int
+    error: str
+
+
+def summary(table: Table) -> Summary:
+    """What lists show of a game."""
+    game = table.game
+    scores = {score.seat: score for score in game.result.scores} if game.result is not None else {}
+    return Summary(
+        game_id=table.id,
+        version=game.version,
+        title=game.created.title,
+        component_set=game.created.component_set,
+        visibility=game.created.visibility,
+        creator=game.created.creator,
+        status=game.status.value,
+        seat_count=len(game.seats),
+        open_seats=game.seats.count(None),
+        to_move=kernel.to_move(game, table.rules),
+        winners=_winners(game.result),
+        seats=tuple(
+            SeatSummary(
+                seat=seat,
+                account=who.account,
+                name=who.name,
+                rank=scores[seat].rank if seat in scores else None,
+                points=scores[seat].points if seat in scores else None,
+            )
+            for seat, who in enumerate(game.seats)
+            if who is not None
+        ),
+    )
+
+
+async def summarise(tables: Tables, wanted: Mapping[str, int]) -> tuple[list[Summary], list[Fault]]:
+    """Each game at least at the version that is wanted of it, in the order of their ids; and those that failed."""
+    summaries: list[Summary] = []
+    faults: list[Fault] = []
+    for game_id, version in sorted(wanted.items()):
+        try:
+            table = await tables.get(game_id)
+            if table.version < version:
+                table = await tables.fresh(game_id)
+            summaries.append(summary(table))
+        except Exception as error:
+            if is_lost(error):
+                raise
+            # Whatever is wrong with this game, in its log or in its rules, is no concern of the others.
+            at = error.version if isinstance(error, Unreadable) else version
+            faults.append(fault(game_id, at, error.__cause__ or error))
+    return summaries, faults
+
+
+def fault(game_id: str, version: int, error: BaseException) -> Fault:
+    """A fault in words that can be stored and stay on one line."""
+    return Fault(game_id=game_id, version=version, error=ascii(f"{type(error).__name__}: {error}")[1:-1][:500])
+
+
+def _winners(result: Result | None) -> tuple[int, ...] | None:
+    return None if result is None else result.winners
