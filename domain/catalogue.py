@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from domain import spacelab
 from domain.kernel.rules import Title
 
-TITLES: Mapping[str, Title] = MappingProxyType({})
+TITLES: Mapping[str, Title] = MappingProxyType({"spacelab": spacelab.TITLE})

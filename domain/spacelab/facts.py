@@ -1,0 +1,231 @@
+"""What happened, as outcomes: the facts that are logged, their forms for those who may not see all, and their draws."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from domain.kernel.chance import Draw
+from domain.kernel.terms import Seat, Viewer
+from domain.spacelab.effects import Owed
+from domain.spacelab.moves import KeepProject, Move
+from domain.spacelab.state import Pile
+from domain.spacelab.wire import Wire
+
+
+class GameSetUp(Wire, frozen=True, tag="spacelab.game_set_up"):
+    """Decks were shuffled, objective tiles dealt to each seat, boosts piled, and a start seat drawn."""
+
+    start: Seat
+    lab_deck: tuple[str, ...]
+    project_deck: tuple[str, ...]
+    dealt: tuple[tuple[str, ...], ...]
+    spare: tuple[str, ...]
+    piles: tuple[Pile, ...]
+
+
+class GameSetUpUnseen(Wire, frozen=True, tag="spacelab.game_set_up_unseen"):
+    """The set-up without the order of the decks and without the tiles left in the box."""
+
+    start: Seat
+    lab_deck: int
+    project_deck: int
+    dealt: tuple[tuple[str, ...], ...]
+    spare: int
+    piles: tuple[Pile, ...]
+
+
+class ObjectivesAssigned(Wire, frozen=True, tag="spacelab.objectives_assigned"):
+    """A seat put its tiles on the capsules, left to right."""
+
+    seat: Seat
+    tiles: tuple[str, ...]
+
+
+class LabsRevealed(Wire, frozen=True, tag="spacelab.labs_revealed"):
+    """The top cards of the lab deck were turned up."""
+
+    cards: tuple[str, ...]
+
+
+class LabsReshuffled(Wire, frozen=True, tag="spacelab.labs_reshuffled"):
+    """The discards became the lab deck, in this order. No event has two: nothing is discarded after its first fact."""
+
+    lab_deck: tuple[str, ...]
+
+
+class LabsReshuffledUnseen(Wire, frozen=True, tag="spacelab.labs_reshuffled_unseen"):
+    """The discards became the lab deck, in an order that nobody sees."""
+
+    lab_deck: int
+
+
+class LabsTaken(Wire, frozen=True, tag="spacelab.labs_taken"):
+    """A seat took an agency of the revealed cards; the rest went to the Recruitment Center."""
+
+    seat: Seat
+    agency: str
+    cards: tuple[str, ...]
+    rest: tuple[str, ...]
+
+
+class LabsRecruited(Wire, frozen=True, tag="spacelab.labs_recruited"):
+    """A seat took an agency from the Recruitment Center."""
+
+    seat: Seat
+    agency: str
+    cards: tuple[str, ...]
+
+
+class LabsDrawn(Wire, frozen=True, tag="spacelab.labs_drawn"):
+    """A seat drew the top cards of the lab deck, unseen by the others."""
+
+    seat: Seat
+    cards: tuple[str, ...]
+
+
+class LabsDrawnUnseen(Wire, frozen=True, tag="spacelab.labs_drawn_unseen"):
+    """Another seat drew lab cards."""
+
+    seat: Seat
+    count: int
+
+
+class LabPlaced(Wire, frozen=True, tag="spacelab.lab_placed"):
+    """A seat placed a lab and discarded `paid` for it: from now on all of these lie open."""
+
+    seat: Seat
+    card: str
+    slot: str
+    paid: tuple[str, ...]
+
+
+class ProjectsDrawn(Wire, frozen=True, tag="spacelab.projects_drawn"):
+    """A seat drew the top cards of the project deck, to keep one."""
+
+    seat: Seat
+    cards: tuple[str, ...]
+
+
+class ProjectsDrawnUnseen(Wire, frozen=True, tag="spacelab.projects_drawn_unseen"):
+    """Another seat drew projects."""
+
+    seat: Seat
+    count: int
+
+
+class ProjectKept(Wire, frozen=True, tag="spacelab.project_kept"):
+    """A seat kept a project; the others went under the deck in this order."""
+
+    seat: Seat
+    card: str
+    returned: tuple[str, ...]
+
+
+class ProjectKeptUnseen(Wire, frozen=True, tag="spacelab.project_kept_unseen"):
+    """Another seat kept a project and put so many back."""
+
+    seat: Seat
+    returned: int
+
+
+class ObjectiveCompleted(Wire, frozen=True, tag="spacelab.objective_completed"):
+    """A seat completed a capsule's objective and covered it with a boost, if the pile had one (S7)."""
+
+    seat: Seat
+    capsule: str
+    boost: str | None
+
+
+class EndTriggered(Wire, frozen=True, tag="spacelab.end_triggered"):
+    """A seat completed its last objective or filled its last slot; the others have one last action each."""
+
+    seat: Seat
+
+
+class Passed(Wire, frozen=True, tag="spacelab.passed"):
+    """A seat could do nothing."""
+
+    seat: Seat
+
+
+class AgendaSet(Wire, frozen=True, tag="spacelab.agenda_set"):
+    """What is still owed, the next first, and the seat that owes it. It holds nothing hidden."""
+
+    active: Seat
+    agenda: tuple[Owed, ...]
+
+
+class GameScored(Wire, frozen=True, tag="spacelab.game_scored"):
+    """The game is over: all hands and projects were laid open, by seat."""
+
+    hands: tuple[tuple[str, ...], ...]
+    projects: tuple[tuple[str, ...], ...]
+
+
+_Open: TypeAlias = (
+    ObjectivesAssigned
+    | LabsRevealed
+    | LabsTaken
+    | LabsRecruited
+    | LabPlaced
+    | ObjectiveCompleted
+    | EndTriggered
+    | Passed
+    | AgendaSet
+    | GameScored
+)
+_OwnerOnly: TypeAlias = LabsDrawn | ProjectsDrawn | ProjectKept
+Fact: TypeAlias = _Open | _OwnerOnly | GameSetUp | LabsReshuffled
+SeenFact: TypeAlias = (
+    _Open
+    | _OwnerOnly
+    | GameSetUpUnseen
+    | LabsReshuffledUnseen
+    | LabsDrawnUnseen
+    | ProjectsDrawnUnseen
+    | ProjectKeptUnseen
+)
+
+
+def redact(fact: Fact, viewer: Viewer) -> SeenFact:
+    """A fact as a viewer may see it: never more than a count of what is hidden from it."""
+    match fact:
+        case GameSetUp():
+            decks = len(fact.lab_deck), len(fact.project_deck)
+            return GameSetUpUnseen(fact.start, *decks, fact.dealt, len(fact.spare), fact.piles)
+        case LabsReshuffled():
+            return LabsReshuffledUnseen(len(fact.lab_deck))
+        case LabsDrawn():
+            return fact if viewer == fact.seat else LabsDrawnUnseen(fact.seat, len(fact.cards))
+        case ProjectsDrawn():
+            return fact if viewer == fact.seat else ProjectsDrawnUnseen(fact.seat, len(fact.cards))
+        case ProjectKept():
+            return fact if viewer == fact.seat else ProjectKeptUnseen(fact.seat, len(fact.returned))
+        case _:
+            return fact
+
+
+def redact_move(move: Move, seat: Seat, viewer: Viewer) -> Move | None:
+    """A move as a viewer may see it: which project is kept is the seat's own secret, all else is open."""
+    return None if isinstance(move, KeepProject) and viewer != seat else move
+
+
+def draws(fact: Fact) -> tuple[Draw, ...]:
+    """The draws that a fact records, in the order they were made."""
+    match fact:
+        case GameSetUp():
+            tiles = tuple(tile for hand in fact.dealt for tile in hand) + fact.spare
+            return (
+                Draw("start", tuple(range(len(fact.dealt))), (fact.start,)),
+                _shuffle("labs", fact.lab_deck),
+                _shuffle("projects", fact.project_deck),
+                _shuffle("objectives", tiles),
+            )
+        case LabsReshuffled():
+            return (_shuffle("labs", fact.lab_deck),)
+        case _:
+            return ()
+
+
+def _shuffle(purpose: str, order: tuple[str, ...]) -> Draw:
+    return Draw(purpose, tuple(sorted(order)), order)

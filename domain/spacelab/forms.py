@@ -1,0 +1,131 @@
+"""What may be written in a component set: the forms of its entries, before anything that they name is looked up."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
+
+from domain.spacelab.material import MOST_COST, Row
+
+Id: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9]+(_[a-z0-9]+)*\Z", max_length=40)]
+Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
+Few: TypeAlias = Annotated[int, Meta(ge=1, le=20)]
+Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
+Entries: TypeAlias = Annotated[list[dict[str, Any]], Meta(min_length=1)]
+
+
+class Form(Struct, frozen=True, forbid_unknown_fields=True):
+    """A form in which a key that nobody reads is a fault."""
+
+
+class NamesForm(Form, frozen=True):
+    """A name in each language."""
+
+    en: Word
+    ja: Word
+
+
+class MarkForm(Form, frozen=True):
+    """An agency or a specialty."""
+
+    id: Id
+    name: NamesForm
+
+
+class SlotForm(Form, frozen=True):
+    """A lab slot; capsules are known by their piles of boosts."""
+
+    id: Id
+    row: Row
+    capsules: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
+class EffectForm(Form, frozen=True):
+    """What a card or tile does: exactly one of these."""
+
+    draw_labs: Few | None = None
+    draw_projects: Few | None = None
+    recruit: Few | None = None
+
+
+class MinAgencyForm(Form, frozen=True):
+    """So many labs of an agency."""
+
+    agency: str
+    labs: Few
+
+
+class MinSpecialtyForm(Form, frozen=True):
+    """So many labs of a specialty."""
+
+    specialty: str
+    labs: Few
+
+
+class ScoreForm(Form, frozen=True):
+    """Points as they stand, or per what one further key names."""
+
+    points: Points
+    per_agency: str | None = None
+    per_specialty: str | None = None
+    per_neighbor_agency: str | None = None
+    per_neighbor_specialty: str | None = None
+    per_project: bool | None = None
+    per_boost: bool | None = None
+    per_specialty_set: bool | None = None
+    per_project_family: str | None = None
+    min_agency: MinAgencyForm | None = None
+    min_specialty: MinSpecialtyForm | None = None
+
+
+class LabForm(Form, frozen=True):
+    """A lab card: either an effect or a score."""
+
+    id: Id
+    agency: str
+    specialty: str
+    cost: Annotated[int, Meta(ge=0, le=MOST_COST)]
+    effect: EffectForm | None = None
+    score: ScoreForm | None = None
+
+
+class ProjectForm(Form, frozen=True):
+    """A project card; a family is whatever projects name as theirs."""
+
+    id: Id
+    name: NamesForm
+    family: Id
+    score: ScoreForm
+
+
+class ObjectiveForm(Form, frozen=True):
+    """An objective tile."""
+
+    id: Id
+    agencies: Annotated[tuple[str, ...], Meta(min_length=1)]
+    specialty: str
+    effect: EffectForm
+
+
+class BoostForm(Form, frozen=True):
+    """A boost tile; piles and the tiles in them are in the order they are written in, the top first."""
+
+    id: Id
+    pile: Id
+    points: Points
+    effect: EffectForm | None = None
+
+
+class SetForm(Form, frozen=True):
+    """A whole component set."""
+
+    id: Annotated[str, Meta(pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40)]
+    title: str
+    agencies: Entries
+    specialties: Entries
+    slots: Entries
+    labs: Entries
+    projects: Entries
+    objectives: Entries
+    boosts: Entries

@@ -1,0 +1,102 @@
+"""The component set as it is served: every piece with its names, what it does in words, and its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from domain.kernel.rules import ComponentSet, Piece
+from domain.spacelab.material import Boost, Lab, Mark, Material, Names, ObjectiveTile, Project, Slot
+from domain.spacelab.words import both, effect_text, family_name, lab_name, listed, score_text
+
+_NOTHING = both("", "")
+
+
+def component_set(material: Material) -> ComponentSet:
+    """Every piece, in the order of the set."""
+    return ComponentSet(id=material.id, title="spacelab", pieces=tuple(_pieces(material)))
+
+
+def _pieces(material: Material) -> Iterator[Piece]:
+    for mark in material.agencies.values():
+        yield _mark("agency", mark)
+    for mark in material.specialties.values():
+        yield _mark("specialty", mark)
+    for slot in material.slots.values():
+        yield _slot(material, slot)
+    for lab in material.labs.values():
+        yield _lab(material, lab)
+    for project in material.projects.values():
+        yield _project(material, project)
+    for tile in material.objectives.values():
+        yield _objective(material, tile)
+    for boost in material.boosts.values():
+        yield _boost(boost)
+
+
+def _mark(kind: str, mark: Mark) -> Piece:
+    return Piece(mark.id, kind, mark.names, _NOTHING, {})
+
+
+def _slot(material: Material, slot: Slot) -> Piece:
+    capsules = ", ".join(slot.capsules)
+    match slot.row:
+        case "top":
+            text = both(
+                f"above {capsules}: draw as many project cards as the lab costs, keep 1",
+                f"{capsules}の上: ラボのコストと同じ枚数のプロジェクトカードを引き、1枚残す",
+            )
+        case "bottom":
+            text = both(
+                f"below {capsules}: if the lab's specialty is the one on the objective tile, the tile's effect",
+                f"{capsules}の下: ラボの専門が目標タイルと同じなら、タイルの効果",
+            )
+        case "side":
+            text = both(f"beside {capsules}", f"{capsules}の横")
+    neighbors = [other for other in material.slots if other in slot.neighbors]
+    figures = {"row": slot.row, "capsules": list(slot.capsules), "neighbors": neighbors}
+    return Piece(slot.id, "slot", _by_id(slot.id), text, figures)
+
+
+def _lab(material: Material, lab: Lab) -> Piece:
+    text = _NOTHING
+    if lab.effect is not None:
+        text = effect_text(lab.effect)
+    elif lab.score is not None:
+        text = score_text(material, lab.score)
+    return Piece(lab.id, "lab", lab_name(material, lab.id), text, _figures(lab, "id"))
+
+
+def _project(material: Material, project: Project) -> Piece:
+    scored, family = score_text(material, project.score), family_name(project.family)
+    text = both(f"{scored['en']} ({family})", f"{scored['ja']} ({family})")
+    return Piece(project.id, "project", project.names, text, _figures(project, "id", "names"))
+
+
+def _objective(material: Material, tile: ObjectiveTile) -> Piece:
+    wanted = listed(material.agencies[agency].names for agency in tile.agencies)
+    specialty, effect = material.specialties[tile.specialty].names, effect_text(tile.effect)
+    text = both(
+        f"wants {wanted['en']}; {specialty['en'].lower()} below: {effect['en']}",
+        f"必要な機関: {wanted['ja']}。下に{specialty['ja']}を置くと: {effect['ja']}",
+    )
+    return Piece(tile.id, "objective", _by_id(tile.id), text, _figures(tile, "id"))
+
+
+def _boost(boost: Boost) -> Piece:
+    texts = [both(f"{boost.points} points", f"{boost.points}点")]
+    if boost.effect is not None:
+        texts.append(effect_text(boost.effect))
+    return Piece(boost.id, "boost", _by_id(boost.id), listed(texts), _figures(boost, "id"))
+
+
+def _by_id(name: str) -> Names:
+    """Slots and tiles have no names of their own."""
+    return both(name, name)
+
+
+def _figures(piece: Lab | Project | ObjectiveTile | Boost, *told: str) -> Mapping[str, Any]:
+    """What stands on a piece, as JSON has it, but for what the piece already tells."""
+    return {name: value for name, value in msgspec.to_builtins(piece).items() if name not in told}

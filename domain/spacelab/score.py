@@ -1,0 +1,88 @@
+"""Scoring: where each seat's points come from, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from domain.kernel.rules import Result, ScoreLine, SeatScore
+from domain.spacelab.material import (
+    Material,
+    MinAgency,
+    MinSpecialty,
+    PerAgency,
+    PerBoost,
+    PerNeighborAgency,
+    PerNeighborSpecialty,
+    PerProject,
+    PerProjectFamily,
+    PerSpecialty,
+    PerSpecialtySet,
+    Points,
+    Score,
+)
+from domain.spacelab.state import Player, State
+
+
+def result(material: Material, state: State) -> Result | None:
+    """How the game ended: most points, then most projects, then a shared victory. None while it runs."""
+    if not state.over:
+        return None
+    lines = [tuple(_lines(material, player)) for player in state.players]
+    points = [sum(line.points for line in each) for each in lines]
+    standing = [(total, len(player.projects)) for total, player in zip(points, state.players, strict=True)]
+    ranks = [1 + sum(other > own for other in standing) for own in standing]
+    scores = tuple(SeatScore(seat, points[seat], ranks[seat], each) for seat, each in enumerate(lines))
+    return Result(winners=tuple(score.seat for score in scores if score.rank == 1), scores=scores)
+
+
+def _lines(material: Material, player: Player) -> Iterator[ScoreLine]:
+    """A line for each piece that can score, also where that comes to nothing. Cards in hand score nothing."""
+    for placed in player.labs:
+        score = material.labs[placed.card].score
+        if score is not None:
+            yield ScoreLine("lab", points(material, player, score, placed.slot), placed.card)
+    for objective in player.objectives:
+        if objective.boost is not None:
+            yield ScoreLine("boost", material.boosts[objective.boost].points, objective.boost)
+    for project in player.projects:
+        yield ScoreLine("project", points(material, player, material.projects[project].score), project)
+
+
+def points(material: Material, player: Player, score: Score, slot: str | None = None) -> int:
+    """What a score comes to; `slot` is where its card stands, None for a project, which has no neighbors."""
+    labs = [material.labs[placed.card] for placed in player.labs]
+    neighbors = [
+        material.labs[placed.card]
+        for placed in player.labs
+        if slot is not None and placed.slot in material.slots[slot].neighbors
+    ]
+    match score:
+        case Points():
+            return score.points
+        case PerAgency():
+            return score.points * sum(lab.agency == score.agency for lab in labs)
+        case PerSpecialty():
+            return score.points * sum(lab.specialty == score.specialty for lab in labs)
+        case PerNeighborAgency():
+            # S9: a neighbor counts once, however many capsules both touch.
+            return score.points * sum(lab.agency == score.agency for lab in neighbors)
+        case PerNeighborSpecialty():
+            return score.points * sum(lab.specialty == score.specialty for lab in neighbors)
+        case PerProject():
+            return score.points * len(player.projects)
+        case PerBoost():
+            # S7: an objective completed when its pile was empty counts as well.
+            return score.points * sum(objective.completed for objective in player.objectives)
+        case PerSpecialtySet():
+            specialties = [lab.specialty for lab in labs]
+            return score.points * min(specialties.count(specialty) for specialty in material.specialties)
+        case PerProjectFamily():
+            families = [material.projects[project].family for project in player.projects]
+            return score.points * families.count(score.family)
+        case MinAgency():
+            return score.points if sum(lab.agency == score.agency for lab in labs) >= score.labs else 0
+        case MinSpecialty():
+            return score.points if sum(lab.specialty == score.specialty for lab in labs) >= score.labs else 0
+        case _:
+            assert_never(score)
