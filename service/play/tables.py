@@ -144,8 +144,8 @@ class Tables:
     def _decode(self, title: Title, game_id: str, data: bytes, after: int) -> list[Event]:
         """Events from the JSON array of them: the one place where every read path gets events from."""
         if title.id not in self._decoders:
-            event: Any = logged_type(title)
-            self._decoders[title.id] = msgspec.json.Decoder(list[event])
+            array: Any = list
+            self._decoders[title.id] = msgspec.json.Decoder(array[logged_type(title)])
         with _reading(game_id, after + 1):
             return self._decoders[title.id].decode(data)
 
