@@ -104,7 +104,7 @@ class Cluster:
                 return
             if not any(passing in complaint for passing in _PASSING):
                 break
-        message = f"PostgreSQL does not start on {self._data}: {complaint or 'see its log'}\n{self._end_of_log()}"
+        message = f"PostgreSQL does not start on {self._data}: {complaint or 'it does not get ready'}"
         raise EmbeddedPostgresError(f"{message}\nIts log is {self._log}. {INSTEAD}")
 
     def _last_port(self) -> int:
@@ -127,7 +127,7 @@ class Cluster:
         options = " ".join(f"-c {shlex.quote(f'{name}={value}')}" for name, value in settings.items())
         position = self._log.stat().st_size
         complaint = self._control("start", f"--log={self._log}", f"--options={options}")
-        return complaint and f"{complaint}\n{self._log.read_bytes()[position:].decode(errors='replace')}"
+        return complaint and f"{complaint}\n{self._log.read_bytes()[position:].decode(errors='replace').strip()}"
 
     def stop(self, mode: str = "fast") -> None:
         """Stop the server, if one runs."""
@@ -187,9 +187,6 @@ class Cluster:
             "PGPASSWORD": self._password.read_text(),
             "PGDATABASE": "postgres",
         }
-
-    def _end_of_log(self) -> str:
-        return "\n".join(self._log.read_text(errors="replace").splitlines()[-5:])
 
 
 def _free_port() -> int:
