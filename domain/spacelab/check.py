@@ -1,11 +1,242 @@
-"""Whether a state could have come about in a game: the guard for positions from outside."""
+"""Whether a state could have come about in a game: the guard for positions from outside.
+
+Later checks rely on earlier ones: once every piece is known and in one place, stations can be looked at, and once they
+are sound, so can what is owed.
+"""
 
 from __future__ import annotations
 
-from domain.spacelab.material import Material
-from domain.spacelab.state import State
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+
+from msgspec.structs import replace
+
+from domain.kernel.rejected import Rejected
+from domain.kernel.terms import Seat
+from domain.spacelab.effects import (
+    Action,
+    AgencyChoice,
+    ObjectiveAssignment,
+    ObjectiveCheck,
+    Owed,
+    Placement,
+    ProjectChoice,
+    ProjectDraw,
+    Recruitment,
+)
+from domain.spacelab.material import FULL_HAND, REVEALED, SEATS, Material
+from domain.spacelab.resolve import waits
+from domain.spacelab.state import Objective, Player, State
+from domain.spacelab.station import is_finished, is_satisfied, slot_bonus
 
 
 def check(material: Material, state: State) -> None:
-    """Refuse a state that no game could be in."""
-    del material, state
+    """Raise `Rejected("impossible-position")`, with the field that is wrong, for a state that no game could be in."""
+    _seats(state)
+    _pieces(material, state)
+    for seat, player in enumerate(state.players):
+        _player(material, state, f"players[{seat}]", player)
+    _boosts(material, state)
+    for seat in range(len(state.players)):
+        _objectives(material, state, seat)
+    _progress(material, state)
+    if state.over:
+        _ended(state)
+    elif any(not player.objectives for player in state.players):
+        _set_up(material, state)
+    else:
+        _agenda(material, state)
+
+
+def _demand(possible: bool, field: str, detail: str) -> None:  # noqa: FBT001 - the condition is what it is about
+    if not possible:
+        raise Rejected("impossible-position", f"{field} {detail}", field=field)
+
+
+def _seats(state: State) -> None:
+    seats = len(state.players)
+    _demand(SEATS[0] <= seats <= SEATS[1], "players", f"are {seats}, and {SEATS[0]} to {SEATS[1]} can play")
+    _demand(0 <= state.active < seats, "active", "is no seat")
+    _demand(state.trigger is None or 0 <= state.trigger < seats, "trigger", "is no seat")
+    _demand(0 <= state.passes <= seats, "passes", "are not a number of seats")
+
+
+def _pieces(material: Material, state: State) -> None:
+    """Every card and tile is in exactly one place."""
+    players = state.players
+    shared = (*state.lab_deck, *state.center, *state.discards, *state.revealed)
+    hands = [card for player in players for card in (*player.known, *player.unseen)]
+    placed = [lab.card for player in players for lab in player.labs]
+    _once("labs", (*shared, *hands, *placed), material.labs)
+    projects = [card for player in players for card in player.projects]
+    _once("projects", (*state.project_deck, *state.drawn, *projects), material.projects)
+    dealt = [tile for player in players for tile in player.dealt]
+    assigned = [objective.tile for player in players for objective in player.objectives]
+    _once("objectives", (*state.spare, *dealt, *assigned), material.objectives)
+    piled = [boost for pile in state.piles for boost in pile.boosts]
+    taken = [each.boost for player in players for each in player.objectives if each.boost is not None]
+    _once("boosts", (*piled, *taken), material.boosts)
+
+
+def _once(what: str, found: Iterable[str], wanted: Collection[str]) -> None:
+    times = Counter(found)
+    unknown = [piece for piece in times if piece not in wanted]
+    _demand(not unknown, what, f"are not all of this set: {', '.join(map(repr, unknown[:3]))}")
+    doubled = [piece for piece, number in times.items() if number > 1]
+    _demand(not doubled, what, f"are in two places: {', '.join(doubled)}")
+    lost = [piece for piece in wanted if piece not in times]
+    _demand(not lost, what, f"are missing: {', '.join(lost)}")
+
+
+def _player(material: Material, state: State, place: str, player: Player) -> None:
+    for name, cards in (("known", player.known), ("unseen", player.unseen), ("projects", player.projects)):
+        _demand(list(cards) == sorted(cards), f"{place}.{name}", "are not in the order of their ids")
+    slots = [lab.slot for lab in player.labs]
+    _demand(set(slots) <= set(material.slots), f"{place}.labs", "are in slots that no station has")
+    _demand(len(set(slots)) == len(slots), f"{place}.labs", "are in one slot together")
+    capsules = tuple(objective.capsule for objective in player.objectives)
+    if not capsules:
+        _demand(len(player.dealt) == len(material.capsules), f"{place}.dealt", "is not a tile for each capsule")
+        return
+    _demand(not player.dealt, f"{place}.dealt", "are left although all are assigned")
+    _demand(capsules == material.capsules, f"{place}.objectives", "are not one for each capsule, left to right")
+    for index, objective in enumerate(player.objectives):
+        field = f"{place}.objectives[{index}]"
+        if objective.boost is not None:
+            fits = objective.completed and material.boosts[objective.boost].pile == objective.capsule
+            _demand(fits, field, "has a boost that it cannot have")
+        elif objective.completed:
+            # S7: only an empty pile gives none.
+            empty = all(not pile.boosts for pile in state.piles if pile.capsule == objective.capsule)
+            _demand(empty, field, "has no boost although there are some left")
+
+
+def _boosts(material: Material, state: State) -> None:
+    """Boosts are taken from the top, so what is left of a pile is its end."""
+    _demand(tuple(pile.capsule for pile in state.piles) == material.capsules, "piles", "are not those of the capsules")
+    for index, pile in enumerate(state.piles):
+        whole = material.pile(pile.capsule)
+        _demand(pile.boosts == whole[len(whole) - len(pile.boosts) :], f"piles[{index}]", "is not the end of its pile")
+
+
+def _objectives(material: Material, state: State, seat: Seat) -> None:
+    """An objective is completed as soon as it can be, when the lab that brings it about is resolved."""
+    player = state.players[seat]
+    for index, objective in enumerate(player.objectives):
+        field = f"players[{seat}].objectives[{index}]"
+        if objective.completed:
+            _demand(is_satisfied(material, player, objective), field, "is completed without the labs for it")
+        elif is_satisfied(material, player, objective):
+            pending = seat == state.active and ObjectiveCheck(objective.capsule) in state.agenda
+            _demand(
+                pending and _by_last_lab(material, player, objective), field, "is not completed although it could be"
+            )
+
+
+def _progress(material: Material, state: State) -> None:
+    """The end is triggered by the first finished station; passing in a row needs a table without cards to take."""
+    finished = [seat for seat, player in enumerate(state.players) if is_finished(material, player)]
+    if state.trigger is None:
+        _demand(not finished, "trigger", "is missing although a station is finished")
+    else:
+        _demand(state.trigger in finished, "trigger", "is a seat whose station is not finished")
+    if state.passes:
+        _demand(state.trigger is None, "passes", "cannot be once the end is triggered")
+        _demand(not (state.lab_deck or state.discards or state.center), "passes", "cannot be with labs left to take")
+
+
+def _ended(state: State) -> None:
+    seats = len(state.players)
+    _demand(not state.agenda, "agenda", "is not empty although the game is over")
+    _demand(not state.revealed and not state.drawn, "over", "cannot be with cards left to choose from")
+    _demand(not any(player.unseen for player in state.players), "over", "cannot be with cards unseen")
+    if state.trigger is None:
+        _demand(state.passes == seats, "over", "cannot be before the end is triggered or all have passed")
+    else:
+        last = (state.active + 1) % seats == state.trigger
+        _demand(last, "over", "cannot be before every other seat has had its last action")
+
+
+def _set_up(material: Material, state: State) -> None:
+    """Objectives are assigned clockwise, before anything else happens: those who still have to are in one run (S1)."""
+    seats = len(state.players)
+    clockwise = [state.players[(state.active + step) % seats] for step in range(seats)]
+    left = sum(not player.objectives for player in clockwise)
+    _demand(not any(player.objectives for player in clockwise[:left]), "active", "is not the next to assign objectives")
+    untouched = replace(
+        state,
+        players=tuple(Player(dealt=player.dealt, objectives=player.objectives) for player in state.players),
+        center=(),
+        discards=(),
+        revealed=(),
+        drawn=(),
+    )
+    _demand(state == untouched, "players", "cannot have begun before all objectives are assigned")
+    asked = state.agenda == (ObjectiveAssignment(),) and len(material.capsules) > 1
+    _demand(asked, "agenda", "is not the assignment of objectives")
+
+
+def _agenda(material: Material, state: State) -> None:
+    """The first thing owed waits for an answer, and the rest is what the last lab left to resolve."""
+    _demand(state.agenda in _agendas(material, state), "agenda", "is nothing that could be owed now")
+    first = state.agenda[0]
+    _demand(waits(material, state, state.active, first), "agenda", "does not wait for an answer")
+    _demand(bool(state.revealed) == isinstance(first, AgencyChoice), "revealed", "is not what is asked about")
+    _demand(bool(state.drawn) == isinstance(first, ProjectChoice), "drawn", "is not what is asked about")
+    _demand(not state.passes or isinstance(first, Action), "passes", "cannot be in the middle of an action")
+    _demand(state.passes < len(state.players), "passes", "cannot be all while the game goes on")
+    if state.revealed:
+        few = not state.lab_deck and not state.discards
+        number = len(state.revealed) == REVEALED or (few and len(state.revealed) < REVEALED)
+        _demand(number, "revealed", "are not as many as are turned up")
+        _demand(state.players[state.active].hand_size < FULL_HAND, "revealed", "cannot be with a full hand")
+
+
+def _agendas(material: Material, state: State) -> Iterator[tuple[Owed, ...]]:
+    """Every agenda that could be, a question first."""
+    player = state.players[state.active]
+    if state.trigger is None:
+        yield (Action(),)
+        yield (AgencyChoice(),)
+    else:
+        yield (Placement(),)
+    if not player.labs:
+        return
+    last = player.labs[-1]
+    effect = material.labs[last.card].effect
+    owed: tuple[Owed, ...] = (
+        *(() if effect is None else (effect,)),
+        # As long as the bonus is owed no check has been made, so it is still the one that the lab came with.
+        *slot_bonus(material, player, last.card, last.slot),
+        *(ObjectiveCheck(capsule) for capsule in material.slots[last.slot].capsules),
+        Placement(),
+    )
+    for index, each in enumerate(owed):
+        for question in _questions(material, state, each):
+            yield (question, *owed[index + 1 :])
+
+
+def _questions(material: Material, state: State, owed: Owed) -> Iterator[Owed]:
+    """The questions that resolving something can come to."""
+    player = state.players[state.active]
+    match owed:
+        case ProjectDraw(count):
+            if len(state.drawn) == count or (len(state.drawn) < count and not state.project_deck):
+                yield ProjectChoice()
+        case Recruitment(times):
+            yield from (Recruitment(left) for left in range(1, times + 1))
+        case ObjectiveCheck(capsule):
+            objective = next(each for each in player.objectives if each.capsule == capsule)
+            if objective.boost is not None and _by_last_lab(material, player, objective):
+                effect = material.boosts[objective.boost].effect
+                if effect is not None:
+                    yield from _questions(material, state, effect)
+        case Placement():
+            yield owed
+        case _:
+            return
+
+
+def _by_last_lab(material: Material, player: Player, objective: Objective) -> bool:
+    """Whether it was the last lab placed that satisfied an objective."""
+    return not is_satisfied(material, replace(player, labs=player.labs[:-1]), objective)

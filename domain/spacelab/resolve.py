@@ -55,6 +55,30 @@ _PLACEMENT = Placement()
 _PROJECT_CHOICE = ProjectChoice()
 
 
+def waits(material: Material, state: State, active: Seat, owed: Owed) -> bool:
+    """Whether what the active seat owes needs an answer: decided by what all can see (S11)."""
+    match owed:
+        case Action():
+            return True
+        case Placement():
+            # S8: the lab that triggers the end is the last of its action. No later action is cut short.
+            player = state.players[active]
+            open_slots = len(player.labs) < len(material.slots)
+            return state.trigger != active and open_slots and player.hand_size > 0
+        case AgencyChoice():
+            return len(material.agencies_of(state.revealed)) > 1
+        case Recruitment():
+            return len(material.agencies_of(state.center)) > 1
+        case ProjectChoice():
+            return len(state.drawn) > 1
+        case ObjectiveAssignment():
+            return len(state.players[active].dealt) > 1
+        case LabDraw() | ProjectDraw() | ObjectiveCheck():
+            return False
+        case _:
+            assert_never(owed)
+
+
 class Working:
     """The state while a decision is worked out."""
 
@@ -87,7 +111,7 @@ class Working:
         while not self.state.over:
             if not self.agenda:
                 self._hand_over()
-            elif self._waits(self.agenda[0]):
+            elif waits(self.material, self.state, self.active, self.agenda[0]):
                 break
             else:
                 self._resolve(self.agenda.pop(0))
@@ -131,29 +155,6 @@ class Working:
         bonus = slot_bonus(self.material, self.player, card, slot)
         checks = [ObjectiveCheck(capsule) for capsule in self.material.slots[slot].capsules]
         self.owe(*(() if effect is None else (effect,)), *bonus, *checks, _PLACEMENT)
-
-    def _waits(self, owed: Owed) -> bool:
-        """Whether an answer is needed: decided by what all can see (S11)."""
-        match owed:
-            case Action():
-                return True
-            case Placement():
-                # S8: the lab that triggers the end is the last of its action. No later action is cut short.
-                player = self.player
-                open_slots = len(player.labs) < len(self.material.slots)
-                return self.state.trigger != self.active and open_slots and player.hand_size > 0
-            case AgencyChoice():
-                return len(self.material.agencies_of(self.state.revealed)) > 1
-            case Recruitment():
-                return len(self.material.agencies_of(self.state.center)) > 1
-            case ProjectChoice():
-                return len(self.state.drawn) > 1
-            case ObjectiveAssignment():
-                return len(self.player.dealt) > 1
-            case LabDraw() | ProjectDraw() | ObjectiveCheck():
-                return False
-            case _:
-                assert_never(owed)
 
     def _resolve(self, owed: Owed) -> None:
         """Resolve what needs no answer, or has only one."""
