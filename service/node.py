@@ -6,11 +6,10 @@ from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-import asyncpg
-
 from domain.catalogue import TITLES
 from domain.kernel.rules import Title
 from service.auth.tokens import Tokens
+from service.counters import Counters
 from service.live.hub import Hub
 from service.play.commands import Commands
 from service.play.sets import Sets
@@ -22,6 +21,7 @@ from service.store.appender import Appender
 from service.store.events import Pool
 from service.store.listener import Listener, Wake
 from service.store.migrate import migrate
+from service.store.pool import open_pool
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Node:
     tables: Tables
     commands: Commands
     tokens: Tokens
+    counters: Counters
     hub: Hub
     projector: Projector
 
@@ -44,9 +45,7 @@ class Node:
 async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> AsyncGenerator[Node]:
     """Migrate the database, start every part, and stop them in the opposite order."""
     await migrate(settings.database_url)
-    async with asyncpg.create_pool(
-        settings.database_url, min_size=2, max_size=settings.database_connections, command_timeout=20
-    ) as pool:
+    async with open_pool(settings.database_url, settings.database_connections) as pool:
         sets = Sets(pool, titles)
         await sets.load(settings.components)
         tables = Tables(pool, sets, settings.hot_games)
@@ -70,6 +69,7 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
             tables=tables,
             commands=commands,
             tokens=Tokens(pool),
+            counters=Counters(),
             hub=hub,
             projector=projector,
         )

@@ -19,18 +19,18 @@ Fact = TypeVar("Fact")
 Options = TypeVar("Options")
 
 
-class GameStarted(Struct, frozen=True, tag="game.started"):
+class GameStarted(Struct, frozen=True, gc=False, tag="game.started"):
     """Every seat is taken; the facts before it set the game up."""
 
 
-class GameEnded(Struct, frozen=True, tag="game.ended"):
+class GameEnded(Struct, frozen=True, gc=False, tag="game.ended"):
     """The game is over: its result, and the seed (64 hex digits) by which anyone can check its draws."""
 
     result: Result
     seed: str
 
 
-class GameCreated(Struct, Generic[Options], frozen=True, tag="game_created"):
+class GameCreated(Struct, Generic[Options], frozen=True, gc=False, tag="game_created"):
     """A table was opened. `commitment` pins the secret seed; `component_hash` pins the component set's text."""
 
     title: str
@@ -43,7 +43,7 @@ class GameCreated(Struct, Generic[Options], frozen=True, tag="game_created"):
     commitment: str
 
 
-class SeatTaken(Struct, Generic[Fact], frozen=True, tag="seat_taken"):
+class SeatTaken(Struct, Generic[Fact], frozen=True, gc=False, tag="seat_taken"):
     """An account sat down. The one that takes the last seat starts the game: then there are facts."""
 
     seat: Seat
@@ -53,14 +53,14 @@ class SeatTaken(Struct, Generic[Fact], frozen=True, tag="seat_taken"):
     facts: tuple[Fact | GameStarted, ...] = ()
 
 
-class SeatLeft(Struct, frozen=True, tag="seat_left"):
+class SeatLeft(Struct, frozen=True, gc=False, tag="seat_left"):
     """An account got up before the start."""
 
     seat: Seat
     account: str
 
 
-class MoveMade(Struct, Generic[Move, Fact], frozen=True, tag="move_made"):
+class MoveMade(Struct, Generic[Move, Fact], frozen=True, gc=False, tag="move_made"):
     """A seat moved, with everything that this brought about. A viewer who may not see the move has None there."""
 
     seat: Seat
@@ -68,7 +68,7 @@ class MoveMade(Struct, Generic[Move, Fact], frozen=True, tag="move_made"):
     facts: tuple[Fact | GameEnded, ...]
 
 
-class Blank(Struct, frozen=True, tag="blank"):
+class Blank(Struct, frozen=True, gc=False, tag="blank"):
     """An event of which the viewer may see nothing but that it happened."""
 
 

@@ -135,11 +135,10 @@ class Tables:
         with _reading(game_id, 1):
             opening = msgspec.json.decode(stretch.data, type=list[_Opening])[0]
             title = self._sets.titles[opening.title]
-        seed = await events.seed(self._pool, game_id)
         rules = await self._sets.rules(opening.title, opening.component_hash)
-        if seed is None or rules is None:
+        if stretch.seed is None or rules is None:
             raise Unreadable(game_id, 1)
-        return title, rules, seed
+        return title, rules, stretch.seed
 
     def _decode(self, title: Title, game_id: str, data: bytes, after: int) -> list[Event]:
         """Events from the JSON array of them: the one place where every read path gets events from."""

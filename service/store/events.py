@@ -59,11 +59,12 @@ class Row(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """A game's events in a row, as one JSON array, with what is needed to go on from there."""
+    """A game's events in a row, as one JSON array, with what is needed to go on from there: last hash and seed."""
 
     data: bytes
     version: int
     hash: bytes
+    seed: bytes | None
 
 
 _COLUMNS = "game_id, version, type, actor, data, rules_version, hash, recorded_at, request_hash"
@@ -140,7 +141,7 @@ async def read_stretch(pool: Pool, game_id: str, after: int = 0, upto: int | Non
     """A game's events above `after`, up to `upto`, in one value: folding is many times faster than from rows."""
     record = await pool.fetchrow(
         "select '[' || string_agg(data::text, ',' order by version) || ']' as data, max(version) as version,"
-        " (array_agg(hash order by version desc))[1] as hash"
+        " (array_agg(hash order by version desc))[1] as hash, (select seed from seeds where game_id = $1) as seed"
         " from events where game_id = $1 and version > $2 and ($3::bigint is null or version <= $3)",
         game_id,
         after,
@@ -148,7 +149,7 @@ async def read_stretch(pool: Pool, game_id: str, after: int = 0, upto: int | Non
     )
     if record is None or record["version"] is None:
         return None
-    return Stretch(data=record["data"].encode(), version=record["version"], hash=record["hash"])
+    return Stretch(data=record["data"].encode(), version=record["version"], hash=record["hash"], seed=record["seed"])
 
 
 async def read_many(pool: Pool, after: Sequence[tuple[str, int]]) -> list[Row]:
@@ -178,11 +179,6 @@ async def find_key(pool: Pool, game_id: str, actor: str, type: str, key: str) ->
 async def head(pool: Pool, game_id: str) -> int:
     """The version of a game, 0 if there is none of this id."""
     return await pool.fetchval("select coalesce(max(version), 0) from events where game_id = $1", game_id)
-
-
-async def seed(pool: Pool, game_id: str) -> bytes | None:
-    """The secret seed of a game."""
-    return await pool.fetchval("select seed from seeds where game_id = $1", game_id)
 
 
 async def epoch(pool: Pool) -> str:

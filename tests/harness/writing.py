@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from secrets import token_hex
 
-import asyncpg
-
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from service.play.commands import Commands, Done
@@ -20,6 +18,7 @@ from service.store import accounts, events
 from service.store.accounts import Account
 from service.store.appender import Appender
 from service.store.events import Pool
+from service.store.pool import open_pool
 from tests.harness.play import random_move
 from tests.toy import TITLE as TOY
 
@@ -61,7 +60,7 @@ class Writing:
 @asynccontextmanager
 async def writing(dsn: str, *, hot_games: int = 100) -> AsyncGenerator[Writing]:
     """The write path of one process on a database."""
-    async with asyncpg.create_pool(dsn, min_size=1, max_size=4, command_timeout=20) as pool:
+    async with open_pool(dsn, 4) as pool:
         sets = Sets(pool, {**TITLES, "toy": TOY})
         await sets.load(None)
         tables = Tables(pool, sets, hot_games)

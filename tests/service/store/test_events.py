@@ -63,7 +63,9 @@ async def test_of_fifty_writers_of_the_first_version_exactly_one_gets_in_with_it
     answers = await asyncio.gather(*(events.append(pool, [rival]) for rival in rivals))
     winners = [rival for rival, answer in zip(rivals, answers, strict=True) if answer]
     assert len(winners) == 1
-    assert await events.seed(pool, "a") == winners[0].seed
+    stretch = await events.read_stretch(pool, "a")
+    assert stretch is not None
+    assert stretch.seed == winners[0].seed
 
 
 async def test_a_group_tells_row_by_row_what_went_in(pool: Pool) -> None:

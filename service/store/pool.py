@@ -1,0 +1,23 @@
+"""The pool of connections that everything but the listener works with."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import asyncpg
+
+from service.store.events import Pool
+
+
+@asynccontextmanager
+async def open_pool(dsn: str, connections: int) -> AsyncGenerator[Pool]:
+    """A pool on a database, closed at the end."""
+    async with asyncpg.create_pool(
+        dsn, min_size=min(2, connections), max_size=connections, command_timeout=20, reset=_nothing
+    ) as pool:
+        yield pool
+
+
+async def _nothing(_connection: object) -> None:
+    """Leave a session as it is: no statement here changes one, and resetting costs a round trip per statement."""
