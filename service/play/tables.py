@@ -6,8 +6,9 @@ may have appended; `fresh` reads what is missing, and a write that lags loses ag
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -23,6 +24,9 @@ from domain.kernel.rules import Title
 from service.play.sets import Sets
 from service.store import events
 from service.store.events import Pool, Row, Stretch
+
+REPLAY_BATCH = 10
+"""Games in a fetch of `Tables.replay`: some hundred kilobytes."""
 
 
 class Table(Struct, frozen=True):
@@ -96,6 +100,24 @@ class Tables:
             raise LookupError(game_id)
         return then
 
+    async def replay(self, game_ids: Sequence[str]) -> AsyncGenerator[Table | Unreadable]:
+        """Games folded from the log alone, whatever is hot here; one that cannot be read gives its `Unreadable`.
+
+        While a batch is folded here the next one is fetched, so that the database works beside this process.
+        """
+        batches = [game_ids[start : start + REPLAY_BATCH] for start in range(0, len(game_ids), REPLAY_BATCH)]
+        fetching = [asyncio.create_task(events.read_stretches(self._pool, batch)) for batch in batches[:1]]
+        for following in [*batches[1:], None] if batches else []:
+            stretches = await fetching.pop()
+            if following is not None:
+                fetching.append(asyncio.create_task(events.read_stretches(self._pool, following)))
+                await asyncio.sleep(0)  # so that the statement is on its way before folding begins
+            for stretch in stretches:
+                try:
+                    yield await self._moved_on(None, stretch)
+                except Unreadable as broken:
+                    yield broken
+
     def keep(self, table: Table) -> Table:
         """Remember a table, unless a later one is known; gives the later of the two."""
         known = self._hot.get(table.id)
@@ -118,26 +140,28 @@ class Tables:
         """A table moved on by what the log has after it; None stands for the table of no event."""
         after = table.version if table is not None else 0
         stretch = await events.read_stretch(self._pool, game_id, after, upto)
-        if stretch is None:
-            return table
+        return table if stretch is None else await self._moved_on(table, stretch)
+
+    async def _moved_on(self, table: Table | None, stretch: Stretch) -> Table:
+        game_id, after = stretch.game_id, table.version if table is not None else 0
         if table is not None:
             title, rules, seed = table.title, table.rules, table.seed
         else:
-            title, rules, seed = await self._opened(game_id, stretch)
+            title, rules, seed = await self._opened(stretch)
         heard = self._decode(title, game_id, stretch.data, after)
         with _reading(game_id, after + 1):
             game = table.game if table is not None else kernel.evolve(None, rules, heard.pop(0))
             game = kernel.fold(game, rules, heard)
         return Table(id=game_id, game=game, title=title, rules=rules, seed=seed, hash=stretch.hash)
 
-    async def _opened(self, game_id: str, stretch: Stretch) -> tuple[Title, AnyRules, bytes]:
+    async def _opened(self, stretch: Stretch) -> tuple[Title, AnyRules, bytes]:
         """What a game's first event says it is played by, and its seed."""
-        with _reading(game_id, 1):
+        with _reading(stretch.game_id, 1):
             opening = msgspec.json.decode(stretch.data, type=list[_Opening])[0]
             title = self._sets.titles[opening.title]
         rules = await self._sets.rules(opening.title, opening.component_hash)
         if stretch.seed is None or rules is None:
-            raise Unreadable(game_id, 1)
+            raise Unreadable(stretch.game_id, 1)
         return title, rules, stretch.seed
 
     def _decode(self, title: Title, game_id: str, data: bytes, after: int) -> list[Event]:

@@ -61,6 +61,7 @@ class Row(Struct, frozen=True):
 class Stretch(Struct, frozen=True):
     """A game's events in a row, as one JSON array, with what is needed to go on from there: last hash and seed."""
 
+    game_id: str
     data: bytes
     version: int
     hash: bytes
@@ -68,6 +69,12 @@ class Stretch(Struct, frozen=True):
 
 
 _COLUMNS = "game_id, version, type, actor, data, rules_version, hash, recorded_at, request_hash"
+
+_STRETCH = """
+select game_id, '[' || string_agg(data::text, ',' order by version) || ']' as data, max(version) as version,
+       (array_agg(hash order by version desc))[1] as hash,
+       (select seed from seeds where seeds.game_id = events.game_id) as seed
+from events"""
 
 # `wake` must be referenced, or it never runs. Without the ORDER BY, groups of two processes deadlock.
 # The EXISTS keeps the versions of a game without a gap, whatever a writer believes.
@@ -139,17 +146,15 @@ async def read(pool: Pool, game_id: str, after: int = 0, limit: int | None = Non
 
 async def read_stretch(pool: Pool, game_id: str, after: int = 0, upto: int | None = None) -> Stretch | None:
     """A game's events above `after`, up to `upto`, in one value: folding is many times faster than from rows."""
-    record = await pool.fetchrow(
-        "select '[' || string_agg(data::text, ',' order by version) || ']' as data, max(version) as version,"
-        " (array_agg(hash order by version desc))[1] as hash, (select seed from seeds where game_id = $1) as seed"
-        " from events where game_id = $1 and version > $2 and ($3::bigint is null or version <= $3)",
-        game_id,
-        after,
-        upto,
-    )
-    if record is None or record["version"] is None:
-        return None
-    return Stretch(data=record["data"].encode(), version=record["version"], hash=record["hash"], seed=record["seed"])
+    query = f"{_STRETCH} where game_id = $1 and version > $2 and ($3::bigint is null or version <= $3) group by game_id"
+    record = await pool.fetchrow(query, game_id, after, upto)
+    return None if record is None else _stretch(record)
+
+
+async def read_stretches(pool: Pool, game_ids: Sequence[str]) -> list[Stretch]:
+    """All events of several games, a value each; a game that is not there is left out."""
+    query = f"{_STRETCH} where game_id = any($1::text[]) group by game_id"
+    return [_stretch(record) for record in await pool.fetch(query, game_ids)]
 
 
 async def read_many(pool: Pool, after: Sequence[tuple[str, int]]) -> list[Row]:
@@ -201,6 +206,16 @@ def header(entry: Entry | Row) -> bytes:
 def chain(previous: bytes, game_seed: bytes, entry: Entry | Row) -> bytes:
     """The hash of an event that follows one with the hash `previous`."""
     return proof.link(previous, proof.salt(game_seed, entry.version), header(entry), entry.data)
+
+
+def _stretch(record: asyncpg.Record) -> Stretch:
+    return Stretch(
+        game_id=record["game_id"],
+        data=record["data"].encode(),
+        version=record["version"],
+        hash=record["hash"],
+        seed=record["seed"],
+    )
 
 
 def _row(record: asyncpg.Record) -> Row:
