@@ -53,11 +53,11 @@ class Cluster:
         initdb works in a folder beside the place and the result is moved there in one step, so that what is in the
         place is always whole. The password goes first: alone it does no harm, and without it the data are lost.
         """
+        for leftover in self._folder.glob("new-*"):
+            shutil.rmtree(leftover)
         if self._data.exists():
             self._refuse_unfit_data()
             return
-        for leftover in self._folder.glob("new-*"):
-            shutil.rmtree(leftover)
         workshop = Path(tempfile.mkdtemp(prefix="new-", dir=self._folder))
         password = secrets.token_urlsafe(24)
         for name in ("password", "for-initdb"):

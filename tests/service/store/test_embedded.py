@@ -160,13 +160,13 @@ def test_processes_that_start_at_once_share_one_server(folder: Path) -> None:
 
 def test_starts_that_race_with_stops_all_get_a_server(folder: Path) -> None:
     with ExitStack() as stack:
-        holders = [stack.enter_context(Holder(folder, rounds=6)) for _ in range(3)]
+        holders = [stack.enter_context(Holder(folder, rounds=4)) for _ in range(3)]
         for holder in holders:
             holder.leave()
     assert not _is_running(folder)
 
 
-@pytest.mark.parametrize("moment", ["new-*", "new-*/data/PG_VERSION", "new-*/data/global/pg_control", "data"])
+@pytest.mark.parametrize("moment", ["new-*", "new-*/data/PG_VERSION", "data"])
 def test_a_crash_while_the_data_are_made_leaves_a_usable_folder(folder: Path, moment: str) -> None:
     with Holder(folder) as crashing:
         _wait_for(lambda: list(folder.glob(moment)))
