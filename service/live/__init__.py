@@ -1,0 +1,13 @@
+"""The live feed: each event is pushed to whoever watches its game. `PROTOCOL.md` is the page for authors of clients.
+
+wire       the frames, both ways
+closing    why a socket is closed, and whether to come back
+protocol   uvicorn's websocket protocol, with what a feed needs beyond ASGI
+outbox     what waits for one reader: bounded
+step       an event with its frames, encoded once per class of viewer
+replay     steps from the log, for resuming
+room       a watched game: moves on by the log, hands steps to its audiences
+watcher    one connection and its subscriptions
+hub        all rooms and watchers of a process, woken by the listener
+talk       what is done with each frame of a client
+"""

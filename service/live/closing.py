@@ -1,0 +1,59 @@
+"""Why a socket is closed: the one table of codes, each to be retried or final.
+
+A client that meets a code to retry connects again and resumes by (epoch, version): nothing is lost. After a final one
+the same request would end the same way. The reason that goes with a code is its name.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Close(Struct, frozen=True):
+    """A close code: its number, its name, whether to connect again, and when it comes, in words."""
+
+    code: int
+    name: str
+    retry: bool
+    when: str
+
+
+GOING_AWAY = Close(4001, "going-away", retry=True, when="this process stops: connect again, to any other, and resume")
+SLOW_READER = Close(4002, "slow-reader", retry=True, when="too much waited for a peer that reads too slowly: resume")
+UNAVAILABLE = Close(4003, "unavailable", retry=True, when="the database is out of reach: try again in a few seconds")
+FAILED = Close(4004, "internal-error", retry=True, when="a fault of the service, which is in its log")
+INVALID_QUERY = Close(4400, "invalid-query", retry=False, when="a query parameter is unknown, repeated or malformed")
+INVALID_TOKEN = Close(4401, "invalid-token", retry=False, when="nobody has the token that was sent")
+ORIGIN_REFUSED = Close(4403, "origin-refused", retry=False, when="pages of this origin may not connect")
+NO_SUCH_GAME = Close(4404, "no-such-game", retry=False, when="the socket of one game, and there is no such game")
+GAME_UNREADABLE = Close(4409, "game-unreadable", retry=False, when="the socket of one game, whose log cannot be read")
+
+_OF_THE_PROTOCOL = (
+    Close(1000, "-", retry=False, when="answers a client that closed with it"),
+    Close(1002, "-", retry=False, when="the client broke the websocket protocol"),
+    Close(1006, "-", retry=True, when="never sent: the connection was cut, also when a peer does not read its close"),
+    Close(1007, "-", retry=False, when="a text frame was not UTF-8"),
+    Close(1009, "-", retry=False, when="a frame of the client was larger than 65,536 bytes"),
+    Close(1011, "-", retry=True, when="a ping was not answered within 20 seconds"),
+)
+
+CLOSES = (
+    *_OF_THE_PROTOCOL,
+    GOING_AWAY,
+    SLOW_READER,
+    UNAVAILABLE,
+    FAILED,
+    INVALID_QUERY,
+    INVALID_TOKEN,
+    ORIGIN_REFUSED,
+    NO_SUCH_GAME,
+    GAME_UNREADABLE,
+)
+"""Every way in which a socket ends. Of our own codes, those below 4400 are to be retried, the others are final."""
+
+
+def as_markdown() -> str:
+    """The table as it stands in the documents."""
+    lines = ["| code | name | then | when |", "|---|---|---|---|"]
+    lines += [f"| {each.code} | {each.name} | {'retry' if each.retry else 'final'} | {each.when} |" for each in CLOSES]
+    return "\n".join(lines)

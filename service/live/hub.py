@@ -1,0 +1,244 @@
+"""All rooms and watchers of a process: one task reads the log for every woken room at once, another sends heartbeats.
+
+A wake-up marks rooms, and costs nothing more; the reading task reads the rows above each marked room's version with one
+query and lets each room hand them out. A wake-up that was lost costs two seconds: then all rooms are read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from itertools import groupby
+from operator import attrgetter
+
+from domain.kernel.rejected import Rejected
+from service.live.closing import GOING_AWAY, Close
+from service.live.outbox import Outbox, Pipe
+from service.live.room import Room
+from service.live.watcher import Subscription, Watcher
+from service.live.wire import HEARTBEAT, ResyncFrame, UnsubscribedFrame, packed
+from service.play.tables import Tables, Unreadable
+from service.settings import Settings
+from service.store import events
+from service.store.appender import is_lost
+from service.store.events import Pool, Row
+from service.store.listener import Wake
+
+POLL_SECONDS = 2.0
+
+SUBSCRIPTIONS = 100
+"""Games that one socket may watch."""
+
+_AGAIN_SECONDS = 0.5
+_CROWD = 100
+_GAME_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
+
+_log = logging.getLogger(__name__)
+
+
+class Hub:
+    """The live feed of a process."""
+
+    def __init__(self, pool: Pool, tables: Tables, epoch: str, settings: Settings) -> None:
+        self._pool = pool
+        self._tables = tables
+        self._epoch = epoch
+        self._settings = settings
+        self._rooms: dict[str, Room] = {}
+        self._watchers: set[Watcher] = set()
+        self._marked: set[str] = set()
+        self._woken = asyncio.Event()
+        self._reading: list[asyncio.Future[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._stopping = False
+
+    async def start(self) -> None:
+        """Begin to read and to send heartbeats."""
+        self._tasks = [
+            asyncio.create_task(self._read_for_ever(), name="live reading"),
+            asyncio.create_task(self._beat_for_ever(), name="live heartbeats"),
+        ]
+
+    async def stop(self) -> None:
+        """Tell every watcher to go on elsewhere."""
+        self._stopping = True
+        for watcher in list(self._watchers):
+            self.depart(watcher, GOING_AWAY)
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+
+    def wake(self, what: Wake) -> None:
+        """Mark the rooms that something may have happened in."""
+        if what is None:
+            self._marked.update(self._rooms)
+        else:
+            rooms = ((self._rooms.get(game), version) for game, version in what.items())
+            self._marked.update(room.id for room, version in rooms if room and room.version < version)
+        if self._marked:
+            self._woken.set()
+
+    def arrive(self, pipe: Pipe) -> Watcher:
+        """A watcher for a connection: the public, with no subscription."""
+        watcher = Watcher(Outbox(pipe, self._settings.outbox_frames, self._settings.outbox_bytes))
+        if self._stopping:
+            watcher.outbox.close(GOING_AWAY)
+        else:
+            self._watchers.add(watcher)
+        return watcher
+
+    def depart(self, watcher: Watcher, close: Close | None = None) -> None:
+        """Forget a watcher, closing its connection with a code if it is still there."""
+        if close is not None:
+            watcher.outbox.close(close)
+        else:
+            watcher.outbox.abandon()
+        for subscription in list(watcher.subscriptions.values()):
+            subscription.room.leave(subscription)
+        self._watchers.discard(watcher)
+
+    def identify(self, watcher: Watcher, account: str | None) -> None:
+        """Let a watcher be an account (None: the public); what it has subscribed begins anew with a hello."""
+        watcher.account = account
+        for subscription in watcher.subscriptions.values():
+            subscription.room.begin(subscription)
+
+    async def subscribe(self, watcher: Watcher, game_id: str, after: int | None, epoch: str | None) -> None:
+        """Let a watcher follow a game; `no-such-game`, `already-subscribed`, `too-many-subscriptions`, `Unreadable`."""
+        if game_id in watcher.subscriptions:
+            raise Rejected("already-subscribed", "unsubscribe first to begin anew", field="game")
+        if len(watcher.subscriptions) >= SUBSCRIPTIONS:
+            raise Rejected("too-many-subscriptions", f"a socket may watch {SUBSCRIPTIONS} games", field="game")
+        if after is None and epoch is not None:
+            raise Rejected("invalid-frame", "epoch goes with after", field="epoch")
+        room = await self._room(game_id)
+        if after is not None and after > room.version:
+            # Another process may have told the client of a version that this one has yet to read.
+            await self._read(room)
+            room = await self._room(game_id)
+        if watcher.outbox.closed:
+            return
+        subscription = Subscription(watcher, room, after or 0)
+        watcher.subscriptions[game_id] = subscription
+        reason = self._refused(room, after, epoch)
+        if reason is not None:
+            frame = ResyncFrame(game=game_id, reason=reason, epoch=self._epoch, version=room.version)
+            watcher.outbox.put(packed(frame))
+        if after is None or reason is not None:
+            room.begin(subscription)
+        else:
+            room.resume(subscription)
+
+    def unsubscribe(self, watcher: Watcher, game_id: str) -> None:
+        """Let a watcher follow a game no longer; `not-subscribed`."""
+        subscription = watcher.subscriptions.get(game_id)
+        if subscription is None:
+            raise Rejected("not-subscribed", "this socket does not watch that game", field="game")
+        subscription.room.leave(subscription)
+        watcher.outbox.put(packed(UnsubscribedFrame(game=game_id)))
+
+    def _refused(self, room: Room, after: int | None, epoch: str | None) -> str | None:
+        """Why a position means nothing here; 0, which claims nothing, is one in every epoch."""
+        if after is None:
+            return None
+        if epoch is None:
+            return "no-epoch" if after else None
+        if epoch != self._epoch:
+            return "epoch"
+        return "ahead" if after > room.version else None
+
+    async def _room(self, game_id: str) -> Room:
+        if game_id not in self._rooms:
+            if not _GAME_ID.fullmatch(game_id):
+                raise Rejected("no-such-game", "there is no such game", field="game")
+            table = await self._tables.fresh(game_id)
+            if game_id not in self._rooms:
+                self._rooms[game_id] = Room(self._pool, self._tables, self._epoch, table)
+                # What was appended after that reading may have been told before there was a room to mark.
+                self._mark(game_id)
+        return self._rooms[game_id]
+
+    def _mark(self, game_id: str) -> None:
+        self._marked.add(game_id)
+        self._woken.set()
+
+    async def _read(self, room: Room) -> None:
+        """Wait until a room has read the log from now on."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._reading.append(done)
+        self._mark(room.id)
+        await done
+
+    async def _read_for_ever(self) -> None:
+        clock = asyncio.get_running_loop().time
+        poll = clock() + POLL_SECONDS
+        while True:
+            try:
+                async with asyncio.timeout(max(0, poll - clock())):
+                    await self._woken.wait()
+            except TimeoutError:
+                pass
+            if clock() >= poll:  # also when wake-ups never cease
+                self._rooms = {game: room for game, room in self._rooms.items() if room.watched}
+                self._marked.update(self._rooms)
+                poll = clock() + POLL_SECONDS
+            self._woken.clear()
+            rooms = [room for game in self._marked if (room := self._rooms.get(game)) is not None]
+            waiting, self._reading = self._reading, []
+            self._marked.clear()
+            try:
+                await self._read_rooms(rooms)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the feed goes on when it is over
+                self._report(error)
+                self._marked.update(room.id for room in rooms)
+                _settle(waiting, error)
+                await asyncio.sleep(_AGAIN_SECONDS)
+                self._woken.set()
+            else:
+                _settle(waiting, None)
+
+    async def _read_rooms(self, rooms: list[Room]) -> None:
+        if not rooms:
+            return
+        rows = await events.read_many(self._pool, [(room.id, room.version) for room in rooms])
+        by_game = {game: list(found) for game, found in groupby(rows, key=attrgetter("game_id"))}
+        for room in rooms:
+            if found := by_game.get(room.id):
+                await self._advance(room, found)
+
+    async def _advance(self, room: Room, rows: list[Row]) -> None:
+        try:
+            await room.advance(rows)
+        except (Unreadable, Rejected) as error:
+            _log.exception("game %s cannot be sent any more", room.id)
+            room.break_off(error)
+        except Exception:  # noqa: BLE001 - whatever a title's code raises concerns this game only
+            _log.exception("game %s cannot be sent any more", room.id)
+            room.break_off(Unreadable(room.id, room.version))
+
+    def _report(self, error: Exception) -> None:
+        if is_lost(error):
+            _log.warning("the log cannot be read, trying again: %r", error)
+        else:
+            _log.error("the log cannot be read, trying again", exc_info=error)
+
+    async def _beat_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(self._settings.heartbeat_seconds)
+            for count, watcher in enumerate(list(self._watchers), 1):
+                if watcher.outbox.idle:  # else there is something on its way, which says as much
+                    watcher.outbox.put(HEARTBEAT)
+                if count % _CROWD == 0:
+                    await asyncio.sleep(0)
+
+
+def _settle(waiting: list[asyncio.Future[None]], error: Exception | None) -> None:
+    for each in waiting:
+        if each.done():
+            continue
+        if error is None:
+            each.set_result(None)
+        else:
+            each.set_exception(error)

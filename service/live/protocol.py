@@ -1,0 +1,178 @@
+"""uvicorn's websocket protocol (`websockets-sansio`), with the four things that a feed needs beyond ASGI.
+
+ASGI can send one message and wait. It cannot say that a peer has stopped reading, hand the same encoded frame to five
+hundred connections, or cut one; and uvicorn closes a transport only after its buffer is flushed, which never happens
+when the peer does not read. So this subclass, which uvicorn takes by its documented option `ws`, puts itself into the
+scope as an extension (`pipe(scope)`), and:
+
+- writes frames that were serialized once, without waiting, and says whether the transport takes more (`ready`) and when
+  it does again (`on_writable`);
+- closes with a code, and cuts the connection when the peer has not taken the close frame `CUT_SECONDS` later. The same
+  holds for every other way in which uvicorn closes a socket;
+- keeps what the kernel buffers for a peer that never reads to `KERNEL_BYTES` (by itself it grows to some 4 MB);
+- reads and discards what follows a frame that was too large, so that the close code arrives before the reset.
+
+It relies on attributes of the class that are not promised (uvicorn is pinned): tests/service/live/test_protocol.py
+holds each of them to what is said here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from asyncio.transports import BaseTransport
+from collections.abc import Callable, Mapping
+from typing import Any, TypedDict
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import State
+
+from service.live.closing import GOING_AWAY, Close
+
+CLIENT_FRAME_BYTES = 65_536
+"""The largest frame that a client may send; a larger one is answered with 1009."""
+
+CUT_SECONDS = 3.0
+"""How long a peer has for taking a close frame."""
+
+KERNEL_BYTES = 131_072
+
+PING_SECONDS = 20.0
+
+_EXTENSION = "tablelog.pipe"
+
+
+class Options(TypedDict):
+    """The part of uvicorn's options that this protocol needs."""
+
+    ws: type[asyncio.Protocol]
+    ws_max_size: int
+    ws_per_message_deflate: bool
+    ws_ping_interval: float
+    ws_ping_timeout: float
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """One websocket of a client."""
+
+    on_writable: Callable[[], None] | None = None
+    """Called when the transport takes data again."""
+
+    _cut: asyncio.TimerHandle | None = None
+
+    @property
+    def ready(self) -> bool:
+        """Whether data that is written now goes out before much else does."""
+        return self.writable.is_set() and not self.close_sent and not self.transport.is_closing()
+
+    def send_frames(self, data: bytes) -> None:
+        """Send frames that are serialized already (`text_frame`); to be called while `ready`."""
+        self.transport.write(data)
+
+    def close_for(self, close: Close) -> None:
+        """Send a close frame after all that was sent, and cut the connection if the peer does not answer it."""
+        if self.conn.state is not State.OPEN or not self.handshake_complete or self.transport.is_closing():
+            return
+        self.stop_keepalive()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": close.code, "reason": close.name})
+        self.conn.send_close(close.code, close.name)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        if self.read_paused:  # or the answer to the close frame would never be seen
+            self.read_paused = False
+            self.transport.resume_reading()
+        # With a close timer set, uvicorn leaves the transport open until the peer has answered.
+        self.close_timer = self.loop.call_later(CUT_SECONDS, self.transport.abort)
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """Bound what the kernel buffers."""
+        super().connection_made(transport)
+        sock = transport.get_extra_info("socket")
+        if sock is not None:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go."""
+        super().connection_lost(exc)
+        self.on_writable = None
+        if self._cut is not None:
+            self._cut.cancel()
+
+    def handle_connect(self, event: Request) -> None:
+        """Hand the application a scope that leads here."""
+        super().handle_connect(event)
+        if self.handshake_initiated and not self.close_sent:
+            self.scope["extensions"] = {**(self.scope.get("extensions") or {}), _EXTENSION: {"pipe": self}}
+
+    def resume_writing(self) -> None:
+        """Pass on that there is room again."""
+        super().resume_writing()
+        if self.on_writable is not None:
+            self.on_writable()
+
+    def data_received(self, data: bytes) -> None:
+        """Discard what follows a frame that broke the protocol."""
+        if self.conn.parser_exc is None:
+            super().data_received(data)
+
+    def handle_parser_exception(self) -> None:
+        """Close with the code that says what was wrong with a frame."""
+        closed = self.conn.close_sent
+        if closed is None or self.close_sent:
+            return
+        self.stop_keepalive()
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": int(closed.code), "reason": closed.reason})
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        # Closing with unread bytes would reset the connection, and the peer might never see the code.
+        self.close_timer = self.loop.call_later(CUT_SECONDS, self.transport.abort)
+
+    def handle_close(self, event: Frame) -> None:
+        """Answer the peer's close frame, or take its answer to ours."""
+        super().handle_close(event)
+        self._cut_soon()
+
+    def keepalive_timeout(self) -> None:
+        """Close a connection whose peer answers no ping."""
+        super().keepalive_timeout()
+        self._cut_soon()
+
+    def shutdown(self) -> None:
+        """The server stops: uvicorn calls this for every connection, before it stops the application."""
+        if self.handshake_complete:
+            self.close_for(GOING_AWAY)
+        else:
+            super().shutdown()
+            self._cut_soon()
+
+    def _cut_soon(self) -> None:
+        if self._cut is None:
+            self._cut = self.loop.call_later(CUT_SECONDS, self.transport.abort)
+
+
+def uvicorn_options() -> Options:
+    """The options with which uvicorn has to be started."""
+    return Options(
+        ws=SocketProtocol,
+        ws_max_size=CLIENT_FRAME_BYTES,
+        # A frame is serialized once for all; compressing it for each connection would cost what that saves.
+        ws_per_message_deflate=False,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+    )
+
+
+def pipe(scope: Mapping[str, Any]) -> SocketProtocol:
+    """The protocol that a websocket scope came from."""
+    extensions: Mapping[str, Mapping[str, SocketProtocol]] = scope.get("extensions") or {}
+    if _EXTENSION not in extensions:
+        message = "start uvicorn with the options of service.live.protocol.uvicorn_options()"
+        raise RuntimeError(message)
+    return extensions[_EXTENSION]["pipe"]
+
+
+def text_frame(payload: bytes) -> bytes:
+    """A text frame with a payload, as it goes over the wire to any number of clients."""
+    return Frame(Opcode.TEXT, payload).serialize(mask=False)

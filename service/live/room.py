@@ -1,0 +1,277 @@
+"""A room: one game that is watched, moved on by the log, with an audience for each class of viewer that is there.
+
+The order of things is what makes this right, and there is no lock in it. A room's table, its window of steps and every
+subscription's version change only between two awaits:
+
+- Who says hello gets the table as it is, and joins the audience in the same breath: the next step that the room folds
+  is the next event that it is sent. Steps that are being handed out at that moment are told apart by their versions.
+- Who resumes is sent steps after its own version, page by page as its outbox drains, from the window or from the log;
+  in the breath in which its version is the room's, it joins the audience. So there is neither hole nor double where
+  catching up meets what is live, however long it takes and whatever is appended on the way.
+- What an account is to an event is read off the seats right after that event, so who takes or leaves a seat while
+  watching changes audience at that very version.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Sequence
+from contextlib import aclosing
+from itertools import islice
+
+from domain.kernel.rejected import Rejected
+from domain.kernel.terms import Viewer
+from service.live.closing import FAILED, SLOW_READER
+from service.live.step import Step, moved, replay
+from service.live.watcher import Subscription, Watcher
+from service.live.wire import UnsubscribedFrame, error_frame, hello, packed, resumed
+from service.play.tables import Table, Tables, Unreadable
+from service.store.appender import is_lost
+from service.store.events import Pool, Row
+
+WINDOW = 500
+"""Steps that a room remembers for those who resume."""
+
+CHUNK_BYTES = 65_536
+"""About how much is sent at once to one who catches up."""
+
+CROWD = 100
+"""Watchers that are handed something in one go: then others have their turn."""
+
+STALL_SECONDS = 30.0
+"""How long one who catches up may take for a chunk."""
+
+_AGAIN_SECONDS = 0.5
+"""Between two attempts of one who catches up while the database is out of reach."""
+
+_log = logging.getLogger(__name__)
+
+
+class Audience:
+    """Those of one class who are sent what happens as it happens."""
+
+    __slots__ = ("hello", "members", "viewer")
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.members: dict[Subscription, None] = {}
+        self.hello: tuple[int, bytes] = (0, b"")
+        """The version and the bytes of the hello that was asked for last."""
+
+
+class Room:
+    """One watched game."""
+
+    def __init__(self, pool: Pool, tables: Tables, epoch: str, table: Table) -> None:
+        self._pool = pool
+        self._tables = tables
+        self._epoch = epoch
+        self._table = table
+        self._window: deque[Step] = deque(maxlen=WINDOW)
+        self._filling = asyncio.Lock()
+        self._audiences: dict[Viewer, Audience] = {}
+        self._subscriptions: set[Subscription] = set()
+
+    @property
+    def id(self) -> str:
+        """The game's id."""
+        return self._table.id
+
+    @property
+    def version(self) -> int:
+        """The version up to which the room has read the log."""
+        return self._table.version
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody is there."""
+        return bool(self._subscriptions)
+
+    def begin(self, subscription: Subscription) -> None:
+        """Say hello, and send what happens from then on."""
+        self._detach(subscription)
+        self._subscriptions.add(subscription)
+        audience = self._audience(subscription.watcher)
+        if audience.hello[0] != self.version:
+            audience.hello = (self.version, packed(hello(self._table, self._epoch, audience.viewer)))
+        subscription.version = self.version
+        subscription.watcher.outbox.put(audience.hello[1])
+        self._join(subscription, audience)
+
+    def resume(self, subscription: Subscription) -> None:
+        """Send all that came after the subscription's version, then what happens from then on."""
+        self._subscriptions.add(subscription)
+        viewer = self._table.game.seat_of(subscription.watcher.account)
+        frame = resumed(self._table, self._epoch, viewer, subscription.version)
+        subscription.watcher.outbox.put(packed(frame))
+        if subscription.version == self.version:
+            self._join(subscription, self._audience(subscription.watcher))
+        else:
+            subscription.catching_up = asyncio.create_task(self._catch_up(subscription))
+
+    def leave(self, subscription: Subscription) -> None:
+        """Send nothing any more."""
+        self._detach(subscription)
+        subscription.watcher.subscriptions.pop(self.id, None)
+        self._subscriptions.discard(subscription)
+
+    async def advance(self, rows: Sequence[Row]) -> None:
+        """Fold the rows that follow, and hand out their steps; raises `Unreadable` after what could be read."""
+        steps: list[Step] = []
+        broken: Unreadable | None = None
+        for row in rows:
+            if row.version <= self.version:
+                continue
+            try:
+                self._table, step = moved(self._tables, self._table, row)
+            except Unreadable as error:
+                broken = error
+                break
+            steps.append(step)
+            self._window.append(step)
+        await self._hand_out_all(steps)
+        if broken is not None:
+            raise broken
+
+    def break_off(self, error: Unreadable | Rejected) -> None:
+        """End every subscription and say why: the game cannot go on being sent."""
+        for subscription in list(self._subscriptions):
+            self._end(subscription, error)
+
+    def _end(self, subscription: Subscription, error: Unreadable | Rejected) -> None:
+        self.leave(subscription)
+        ending = packed(error_frame(error, self.id)) + packed(UnsubscribedFrame(self.id))
+        subscription.watcher.outbox.put(ending, 2)
+
+    async def _hand_out_all(self, steps: list[Step]) -> None:
+        """Hand out steps together as far as nobody's class changes."""
+        while steps:
+            if (account := steps[0].seated) is not None:
+                self._change_audience(account, steps[0])
+            cut = next((n for n, step in enumerate(steps) if n and step.seated is not None), len(steps))
+            for audience in list(self._audiences.values()):
+                if audience.members:
+                    await self._hand_out(audience, steps[:cut])
+            steps = steps[cut:]
+
+    async def _hand_out(self, audience: Audience, steps: list[Step]) -> None:
+        data = b"".join([step.frame(self._table, audience.viewer) for step in steps])
+        before, last, frames = steps[0].version - 1, steps[-1].version, len(steps)
+        for count, subscription in enumerate(list(audience.members), 1):
+            # Who came, left or changed class while others were served is elsewhere by now.
+            if subscription.version == before and subscription.audience is audience:
+                subscription.version = last
+                subscription.watcher.outbox.put(data, frames)
+            if count % CROWD == 0:
+                await asyncio.sleep(0)
+
+    def _change_audience(self, account: str, step: Step) -> None:
+        """Whoever took or left a seat in this step is sent it as what it is from then on."""
+        viewer = step.viewer(account)
+        moving = [
+            subscription
+            for audience in self._audiences.values()
+            if audience.viewer != viewer
+            for subscription in audience.members
+            if subscription.watcher.account == account and subscription.version == step.version - 1
+        ]
+        for subscription in moving:
+            self._detach(subscription)
+            self._join(subscription, self._audience_of(viewer))
+
+    def _audience(self, watcher: Watcher) -> Audience:
+        return self._audience_of(self._table.game.seat_of(watcher.account))
+
+    def _audience_of(self, viewer: Viewer) -> Audience:
+        if viewer not in self._audiences:
+            self._audiences[viewer] = Audience(viewer)
+        return self._audiences[viewer]
+
+    def _join(self, subscription: Subscription, audience: Audience) -> None:
+        audience.members[subscription] = None
+        subscription.audience = audience
+
+    def _detach(self, subscription: Subscription) -> None:
+        if subscription.audience is not None:
+            subscription.audience.members.pop(subscription, None)
+            subscription.audience = None
+        task, subscription.catching_up = subscription.catching_up, None
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+
+    async def _catch_up(self, subscription: Subscription) -> None:
+        outbox = subscription.watcher.outbox
+        try:
+            while subscription.version < self.version and not outbox.closed:
+                try:
+                    await self._next_steps(subscription)
+                except Exception as error:
+                    if not is_lost(error):
+                        raise
+                    await asyncio.sleep(_AGAIN_SECONDS)
+            if not outbox.closed:
+                self._join(subscription, self._audience(subscription.watcher))
+        except (Unreadable, Rejected) as error:
+            self._end(subscription, error)
+        except Exception:  # noqa: BLE001 - this one is told to come back, and nobody else hears of it
+            _log.exception("catching up in game %s failed", self.id)
+            outbox.close(FAILED)
+        finally:
+            if subscription.catching_up is asyncio.current_task():
+                subscription.catching_up = None
+
+    async def _next_steps(self, subscription: Subscription) -> None:
+        """Send one who catches up what is nearest: from the window, or else from the log."""
+        behind = self.version - subscription.version
+        if behind <= len(self._window):
+            await self._send_chunk(subscription, list(islice(self._window, len(self._window) - behind, None)))
+        elif behind <= WINDOW:
+            await self._fill()
+        else:
+            until = self.version - WINDOW // 2
+            async with aclosing(replay(self._pool, self._tables, self.id, subscription.version, until)) as pages:
+                async for page in pages:
+                    steps = page
+                    while steps:
+                        sent = await self._send_chunk(subscription, steps)
+                        if not sent:
+                            return
+                        steps = steps[sent:]
+
+    async def _send_chunk(self, subscription: Subscription, steps: Sequence[Step]) -> int:
+        """Send the first of the steps as soon as the outbox has drained; gives how many (none to a closed one)."""
+        watcher = subscription.watcher
+        try:
+            async with asyncio.timeout(STALL_SECONDS):
+                await watcher.outbox.drained()
+        except TimeoutError:
+            watcher.outbox.close(SLOW_READER)
+        if watcher.outbox.closed:
+            return 0
+        frames: list[bytes] = []
+        size = 0
+        for step in steps:
+            frames.append(step.frame(self._table, step.viewer(watcher.account)))
+            size += len(frames[-1])
+            subscription.version = step.version
+            if size >= CHUNK_BYTES:
+                break
+        watcher.outbox.put(b"".join(frames), len(frames))
+        return len(frames)
+
+    async def _fill(self) -> None:
+        """Put older steps before the window, once for all who want them."""
+        async with self._filling:
+            until = self.version - len(self._window)
+            since = max(0, self.version - WINDOW)
+            if until <= since:
+                return
+            older: list[Step] = []
+            async for steps in replay(self._pool, self._tables, self.id, since, until):
+                older += steps
+            # Meanwhile the window may have grown at its new end, and even lost what these would stand before.
+            free = WINDOW - len(self._window)
+            if free and self.version - len(self._window) == until:
+                self._window.extendleft(reversed(older[-free:]))

@@ -1,0 +1,127 @@
+"""What is done with each frame of a client, in their order, and with what cannot be done.
+
+A frame that is refused is answered with an error frame, and the socket stays. It is closed for a token that nobody has
+(a player must not go on as the public without noticing), when the database is out of reach, and on the socket of one
+game, when that game cannot be watched at all.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, assert_never
+
+from domain.kernel.rejected import Rejected
+from service.auth.tokens import Tokens
+from service.live import wire
+from service.live.closing import (
+    FAILED,
+    GAME_UNREADABLE,
+    INVALID_QUERY,
+    INVALID_TOKEN,
+    NO_SUCH_GAME,
+    ORIGIN_REFUSED,
+    UNAVAILABLE,
+    Close,
+)
+from service.live.hub import Hub
+from service.live.watcher import Watcher
+from service.live.wire import AuthFrame, ClientFrame, ErrorFrame, SubscribeFrame, UnsubscribeFrame
+from service.play.tables import Unreadable
+from service.store.appender import is_lost
+
+_CLOSES: Mapping[str, Close] = MappingProxyType({
+    close.name: close for close in (INVALID_QUERY, INVALID_TOKEN, ORIGIN_REFUSED, NO_SUCH_GAME, GAME_UNREADABLE)
+})  # fmt: skip
+"""The close that goes with a code of an error, where the error leaves nothing to do."""
+
+_log = logging.getLogger(__name__)
+
+
+class Talk:
+    """The conversation with one client."""
+
+    def __init__(self, hub: Hub, tokens: Tokens, watcher: Watcher) -> None:
+        self._hub = hub
+        self._tokens = tokens
+        self._watcher = watcher
+        self._implied: SubscribeFrame | None = None
+
+    def imply(self, frame: SubscribeFrame) -> None:
+        """Take a subscription as asked for: it begins with the client's first frame, or with `begin`."""
+        self._implied = frame
+
+    async def begin(self) -> None:
+        """Begin the implied subscription, if there is one that has not begun; close the socket if it cannot."""
+        frame, self._implied = self._implied, None
+        if frame is None:
+            return
+        try:
+            await self._do(frame)
+        except (Rejected, Unreadable) as error:
+            self.end(error, frame.game)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the client hears of it
+            self._fail(error)
+
+    async def hear(self, message: Mapping[str, Any]) -> None:
+        """Do what a message of the client asks for."""
+        frame = self._read(message.get("text"))
+        if not isinstance(frame, AuthFrame):
+            await self.begin()
+        if isinstance(frame, Rejected):
+            self._refuse(frame)
+            return
+        try:
+            await self._do(frame)
+        except (Rejected, Unreadable) as error:
+            self._refuse(error, None if isinstance(frame, AuthFrame) else frame.game)
+        except Exception as error:  # noqa: BLE001 - as above
+            self._fail(error)
+        await self.begin()
+
+    def end(self, error: Rejected | Unreadable, game: str | None = None) -> None:
+        """Tell the client what was wrong, and close."""
+        self._refuse(error, game)
+        code = error.code if isinstance(error, Rejected) else GAME_UNREADABLE.name
+        self._hub.depart(self._watcher, _CLOSES.get(code, FAILED))
+
+    def _refuse(self, error: Rejected | Unreadable, game: str | None = None) -> None:
+        self._watcher.outbox.put(wire.packed(wire.error_frame(error, game)))
+
+    def _read(self, text: str | None) -> ClientFrame | Rejected:
+        try:
+            return (
+                wire.read(text) if text is not None else Rejected("invalid-frame", "frames are JSON in text messages")
+            )
+        except Rejected as error:
+            return error
+
+    async def _do(self, frame: ClientFrame) -> None:
+        match frame:
+            case AuthFrame(token):
+                await self._identify(token)
+            case SubscribeFrame(game, after, epoch):
+                await self._hub.subscribe(self._watcher, game, after, epoch)
+            case UnsubscribeFrame(game):
+                self._hub.unsubscribe(self._watcher, game)
+            case _:
+                assert_never(frame)
+
+    async def _identify(self, token: str | None) -> None:
+        account = None if token is None else await self._tokens.account(token)
+        if token is not None and account is None:
+            self.end(Rejected("invalid-token", "nobody has this token", field="token"))
+        else:
+            self._hub.identify(self._watcher, account.id if account else None)
+
+    def _fail(self, error: Exception) -> None:
+        if is_lost(error):
+            _log.warning("the database is out of reach: %r", error)
+            close = UNAVAILABLE
+        else:
+            _log.error("a frame of a client led to an error that nobody foresaw", exc_info=error)
+            close = FAILED
+        frame = ErrorFrame(code=close.name, detail=close.when)
+        self._watcher.outbox.put(wire.packed(frame))
+        self._hub.depart(self._watcher, close)

@@ -1,0 +1,38 @@
+"""One connection that watches: who it is, its outbox, and its subscription to each game."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from service.live.outbox import Outbox
+
+if TYPE_CHECKING:
+    from service.live.room import Audience, Room
+
+
+class Watcher:
+    """A connection. `account` is None for the public."""
+
+    __slots__ = ("account", "outbox", "subscriptions")
+
+    def __init__(self, outbox: Outbox) -> None:
+        self.outbox = outbox
+        self.account: str | None = None
+        self.subscriptions: dict[str, Subscription] = {}
+
+
+class Subscription:
+    """A watcher's place in a game: all events up to `version` have been put into its outbox.
+
+    `audience` is set while it is sent what happens as it happens, `catching_up` while it is on its way there.
+    """
+
+    __slots__ = ("audience", "catching_up", "room", "version", "watcher")
+
+    def __init__(self, watcher: Watcher, room: Room, version: int) -> None:
+        self.watcher = watcher
+        self.room = room
+        self.version = version
+        self.audience: Audience | None = None
+        self.catching_up: asyncio.Task[None] | None = None

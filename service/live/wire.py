@@ -1,0 +1,185 @@
+"""The frames of the live feed, both ways: JSON objects in text frames, told apart by `type`.
+
+The schemas of both unions stand among the components of the OpenAPI document; PROTOCOL.md tells what follows what.
+`version` of `hello` and `resumed` is a position: the next `event` of that game has this version plus one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.kernel import game as kernel
+from domain.kernel.game import Status
+from domain.kernel.rejected import Rejected
+from domain.kernel.rules import Result
+from domain.kernel.terms import LARGEST_INTEGER, Seat, Version, Viewer
+from service.live.protocol import text_frame
+from service.play.tables import Table, Unreadable
+from service.wire import EventInfo, SeatInfo, seat_infos
+
+SERVER_FRAME_BYTES = 1_048_576
+"""No frame of ours is larger: the default limit of common client libraries."""
+
+Position: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)]
+
+
+class AuthFrame(Struct, frozen=True, tag="auth", forbid_unknown_fields=True):
+    """Who is there: the account of a token, or the public for null. Whatever is subscribed begins anew as that one."""
+
+    token: str | None = None
+
+
+class SubscribeFrame(Struct, frozen=True, tag="subscribe", forbid_unknown_fields=True):
+    """Watch a game: from now on (`hello`), or all that came after a version of an epoch (`resumed`)."""
+
+    game: str
+    after: Position | None = None
+    epoch: str | None = None
+
+
+class UnsubscribeFrame(Struct, frozen=True, tag="unsubscribe", forbid_unknown_fields=True):
+    """Watch a game no longer."""
+
+    game: str
+
+
+class HelloFrame(Struct, frozen=True, tag="hello"):
+    """A game as it stands at a version, which replaces all that the client knew of it. `seat` is the viewer's own."""
+
+    game: str
+    epoch: str
+    version: Version
+    hash: str
+    title: str
+    status: Status
+    seats: tuple[SeatInfo, ...]
+    seat: Seat | None
+    to_move: tuple[Seat, ...]
+    view: Any
+    result: Result | None
+
+
+class ResumedFrame(Struct, frozen=True, tag="resumed"):
+    """All events after `version`, which the client named, follow; `head` is the newest version at this moment."""
+
+    game: str
+    epoch: str
+    version: Position
+    head: Version
+    status: Status
+    seats: tuple[SeatInfo, ...]
+    seat: Seat | None
+    to_move: tuple[Seat, ...]
+
+
+class EventFrame(Struct, frozen=True, tag="event"):
+    """One event as the viewer may see it (a blank for nothing), with whose turn it is right after it."""
+
+    game: str
+    version: Version
+    to_move: tuple[Seat, ...]
+    status: Status
+    event: EventInfo
+
+
+class ResyncFrame(Struct, frozen=True, tag="resync"):
+    """The client's position means nothing here, and `hello` follows. `reason`: `epoch`, `no-epoch` or `ahead`."""
+
+    game: str
+    reason: str
+    epoch: str
+    version: Version
+
+
+class UnsubscribedFrame(Struct, frozen=True, tag="unsubscribed"):
+    """The last frame of a game: the client wished it, or an `error` before it says why."""
+
+    game: str
+
+
+class ErrorFrame(Struct, frozen=True, tag="error"):
+    """A frame that was refused, or what went wrong. `field` names the part of the client's frame or query."""
+
+    code: str
+    detail: str
+    game: str | None = None
+    field: str | None = None
+
+
+class HeartbeatFrame(Struct, frozen=True, tag="heartbeat"):
+    """The service is there. One that is long overdue means that the connection is dead."""
+
+
+ClientFrame: TypeAlias = AuthFrame | SubscribeFrame | UnsubscribeFrame
+ServerFrame: TypeAlias = (
+    HelloFrame | ResumedFrame | EventFrame | ResyncFrame | UnsubscribedFrame | ErrorFrame | HeartbeatFrame
+)
+
+
+def packed(frame: ServerFrame) -> bytes:
+    """A frame as it goes over the wire, to any number of clients."""
+    return text_frame(msgspec.json.encode(frame))
+
+
+HEARTBEAT = packed(HeartbeatFrame())
+
+
+def hello(table: Table, epoch: str, viewer: Viewer) -> HelloFrame:
+    """A game as a viewer may see it."""
+    game = table.game
+    return HelloFrame(
+        game=table.id,
+        epoch=epoch,
+        version=game.version,
+        hash=table.hash.hex(),
+        title=game.created.title,
+        status=game.status,
+        seats=seat_infos(table),
+        seat=viewer,
+        to_move=kernel.to_move(game, table.rules),
+        view=kernel.view(game, table.rules, viewer),
+        result=game.result,
+    )
+
+
+def resumed(table: Table, epoch: str, viewer: Viewer, after: int) -> ResumedFrame:
+    """A game that a client goes on with after a version."""
+    game = table.game
+    return ResumedFrame(
+        game=table.id,
+        epoch=epoch,
+        version=after,
+        head=game.version,
+        status=game.status,
+        seats=seat_infos(table),
+        seat=viewer,
+        to_move=kernel.to_move(game, table.rules),
+    )
+
+
+def error_frame(error: Rejected | Unreadable, game: str | None = None) -> ErrorFrame:
+    """What went wrong, for the client."""
+    if isinstance(error, Unreadable):
+        detail = "the log of this game cannot be read; other games are not concerned"
+        return ErrorFrame(code="game-unreadable", detail=detail, game=game)
+    field = error.facts.get("field")
+    return ErrorFrame(code=error.code, detail=error.detail, game=game, field=str(field) if field else None)
+
+
+def read(payload: str) -> ClientFrame:
+    """A client's frame, read strictly; `invalid-frame` says what is wrong and where."""
+    try:
+        return _decoder.decode(payload)
+    except msgspec.DecodeError as error:
+        what, _, place = str(error).partition(" - at `$")
+        found = re.search(r"field `([^`]*)`", what) if not place else re.match(r"\.?([^`]*)`", place)
+        raise Rejected("invalid-frame", what, field=found[1][:80] if found else None) from error
+    except RecursionError as error:
+        raise Rejected("invalid-frame", "nested too deeply") from error
+
+
+_decoder = msgspec.json.Decoder(ClientFrame)

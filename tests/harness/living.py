@@ -1,0 +1,155 @@
+"""A whole process of the service within the test's own loop, on a real socket, and clients of its live feed."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import socket
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+import uvicorn
+from litestar import Litestar
+from litestar.datastructures import State
+from websockets.asyncio.client import ClientConnection, connect
+
+from domain.catalogue import TITLES
+from domain.kernel import game as kernel
+from service.auth.tokens import token_hash
+from service.live.protocol import uvicorn_options
+from service.node import Node, running
+from service.play.commands import Done
+from service.play.tables import Table
+from service.routes import live
+from service.settings import Settings
+from service.store import accounts
+from service.store.accounts import Account
+from tests.harness.play import random_move
+from tests.toy import TITLE as TOY
+
+Frame = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Player:
+    """An account and its token."""
+
+    account: Account
+    token: str
+
+
+@dataclass(frozen=True)
+class Living:
+    """A process of the service: its parts, and where it listens."""
+
+    node: Node
+    server: uvicorn.Server
+    port: int
+
+    async def player(self, name: str) -> Player:
+        """A new account."""
+        token = f"tl_{token_hex(16)}"
+        account = Account(id=f"a{token_hex(10)}", name=name, created_at=datetime.now(UTC))
+        assert await accounts.add(self.node.pool, account, name.casefold(), token_hash(token))
+        return Player(account, token)
+
+    async def started(self, *players: Player) -> Table:
+        """A toy game that has just begun, the players sitting in order."""
+        table = (await self.node.commands.create(players[0].account, "toy", len(players))).table
+        for player in players:
+            table = (await self.node.commands.take_seat(player.account, table.id)).table
+        return table
+
+    async def moved(self, table: Table, players: tuple[Player, ...], picks: random.Random) -> Done:
+        """One random legal move of the first seat that the game waits for."""
+        seat = kernel.to_move(table.game, table.rules)[0]
+        move = random_move(kernel.legal_moves(table.game, table.rules, seat), picks)
+        return await self.node.commands.move(players[seat].account, table.id, table.version, move)
+
+    def url(self, path: str) -> str:
+        """The address of a socket."""
+        return f"ws://127.0.0.1:{self.port}{path}"
+
+    @asynccontextmanager
+    async def watching(self, path: str, *first: Frame, **options: Any) -> AsyncGenerator[Feed]:
+        """A client on a socket, which has sent these frames."""
+        async with connect(self.url(path), compression=None, proxy=None, **options) as connection:
+            feed = Feed(connection)
+            for frame in first:
+                await feed.send(**frame)
+            yield feed
+
+
+class _Server(uvicorn.Server):
+    """Says when it listens."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.listening = asyncio.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        self.listening.set()
+
+
+class Feed:
+    """A client of the live feed."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    async def send(self, **frame: Any) -> None:
+        """Send a frame."""
+        await self.connection.send(msgspec.json.encode(frame).decode())
+
+    async def next(self) -> Frame:
+        """The next frame that is no heartbeat."""
+        while True:
+            text = await self.connection.recv()
+            assert isinstance(text, str)
+            frame: Frame = msgspec.json.decode(text)
+            if frame["type"] != "heartbeat":
+                return frame
+
+    async def until(self, last: Callable[[Frame], bool]) -> list[Frame]:
+        """The frames up to the first one that is wanted last."""
+        frames = [await self.next()]
+        while not last(frames[-1]):
+            frames.append(await self.next())
+        return frames
+
+    async def through(self, version: int) -> list[Frame]:
+        """The frames up to the event of a version."""
+        return await self.until(lambda frame: frame["type"] == "event" and frame["version"] == version)
+
+
+@asynccontextmanager
+async def living(dsn: str, **settings: Any) -> AsyncGenerator[Living]:
+    """A process of the service on a database."""
+    async with running(Settings(database_url=dsn, port=0, **settings), {**TITLES, "toy": TOY}) as node:
+        app = Litestar(
+            [*live.HANDLERS],
+            state=State({"node": node}),
+            openapi_config=None,
+            logging_config=None,
+            exception_handlers={Exception: _told},
+        )
+        config = uvicorn.Config(app, port=0, lifespan="off", log_config=None, **uvicorn_options())
+        server = _Server(config)
+        serving = asyncio.create_task(server.serve())
+        await server.listening.wait()
+        try:
+            yield Living(node, server, server.servers[0].sockets[0].getsockname()[1])
+        finally:
+            server.should_exit = True
+            await serving
+
+
+def _told(_: Any, error: Exception) -> Any:
+    raise error
