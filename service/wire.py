@@ -110,9 +110,8 @@ def event_info(table: Table, row: Row, event: Event, viewer: Viewer) -> EventInf
 
 
 def game_info(table: Table, account: str | None, *, reveal: bool = False) -> GameInfo:
-    """A game as an account sees it (None: the public). `reveal` adds the whole state of a finished game."""
+    """A game as an account sees it (None: the public). `reveal` adds the whole state: the game must have finished."""
     game, seat = table.game, table.game.seat_of(account)
-    shown = reveal and game.status is Status.finished
     return GameInfo(
         id=table.id,
         title=game.created.title,
@@ -130,7 +129,7 @@ def game_info(table: Table, account: str | None, *, reveal: bool = False) -> Gam
         to_move=kernel.to_move(game, table.rules),
         view=kernel.view(game, table.rules, seat),
         result=game.result,
-        revealed=game.state if shown else UNSET,
+        revealed=game.state if reveal else UNSET,
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Generator
 
+import httpx
 import pytest
 
 from tests.harness.postgres import (
@@ -12,6 +13,7 @@ from tests.harness.postgres import (
     own_server,
     server_for_tests,
 )
+from tests.harness.server import Service, http_client, serving
 
 
 @pytest.fixture(scope="session")
@@ -47,3 +49,24 @@ def own_postgres() -> Generator[OwnServer]:
     """Give a server of the test's own, which it may stop and kill; costs a second."""
     with own_server() as server:
         yield server
+
+
+@pytest.fixture
+def service(database: str) -> Generator[Service]:
+    """Give a running service of the test's own, on a database of its own."""
+    with serving(database) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def shared_service(postgres: PostgresServer) -> Generator[Service]:
+    """Give a running service that many tests use at once, each with accounts and games of its own."""
+    with migrated_template(postgres) as name, serving(postgres.dsn(name)) as running:
+        yield running
+
+
+@pytest.fixture
+async def http(shared_service: Service) -> AsyncGenerator[httpx.AsyncClient]:
+    """Give a client of the shared service."""
+    async with http_client(shared_service.url) as client:
+        yield client

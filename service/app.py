@@ -1,0 +1,51 @@
+"""The application: every route over one running node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Litestar, Request, Response
+from litestar.config.cors import CORSConfig
+from litestar.datastructures import State
+
+from service.contract import bodies
+from service.node import Node
+from service.openapi.document import as_text, document
+from service.problems import MEDIA_TYPE, refusal
+from service.routes import accounts, documents, events, games, health, live, moves, seats, titles
+
+RESOURCES = (titles, accounts, games, seats, moves, events, health, documents)
+OPERATIONS = tuple(operation for resource in RESOURCES for operation in resource.OPERATIONS)
+"""The REST contract, in the order of the document."""
+
+
+def application(node: Node) -> Litestar:
+    """The ASGI application of a process."""
+    handlers = [handler for resource in RESOURCES for handler in resource.HANDLERS]
+    told = as_text(document(node.sets.titles, OPERATIONS)).encode()
+    origins = node.settings.allowed_origins
+    return Litestar(
+        [*handlers, *live.HANDLERS],
+        state=State({"node": node, "document": told}),
+        exception_handlers={Exception: _refused},
+        # No cookie is ever read, so a page of any origin can do only what its user's token lets it.
+        cors_config=CORSConfig(
+            allow_origins=list(origins) or ["*"],
+            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"],
+            allow_methods=["GET", "POST", "DELETE", "HEAD", "OPTIONS"],
+            expose_headers=["ETag", "Location", "Idempotency-Replayed", "Retry-After", "WWW-Authenticate"],
+        ),
+        request_max_body_size=bodies.LARGEST,
+        openapi_config=None,  # its document has neither discriminators nor closed objects: service/openapi writes ours
+        logging_config=None,
+        debug=False,
+    )
+
+
+def _refused(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """What no operation answered: no such path, no such method, a request that cannot be read."""
+    what = refusal(error)
+    node: Node = request.app.state.node
+    node.counters.answered("none", what.status)
+    sent = {"Cache-Control": "private, no-cache", **dict(what.headers)}
+    return Response(what.body, status_code=what.status, headers=sent, media_type=MEDIA_TYPE)

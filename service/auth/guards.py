@@ -1,0 +1,38 @@
+"""What an operation demands of its caller, and how the caller is told from the header Authorization (RFC 6750)."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from domain.kernel.rejected import Rejected
+from service.auth.tokens import Tokens
+from service.store.accounts import Account
+
+_BEARER = re.compile(r"bearer +([A-Za-z0-9\-._~+/]+=*) *", re.IGNORECASE)
+
+
+class Access(Enum):
+    """Who may call an operation."""
+
+    anyone = "anyone"
+    """A token makes no difference, and is not looked at."""
+    viewer = "viewer"
+    """Nobody needs a token; who sends one sees what its account may see, and a wrong one is refused."""
+    account = "account"
+    """A token is needed."""
+
+
+async def caller(tokens: Tokens, access: Access, authorization: str | None) -> Account | None:
+    """The account that calls, None for the public; `token-required` or `invalid-token`."""
+    if access is Access.anyone:
+        return None
+    if authorization is None:
+        if access is Access.account:
+            raise Rejected("token-required", "send the header Authorization: Bearer and a token of POST /v1/accounts")
+        return None
+    found = _BEARER.fullmatch(authorization)
+    account = await tokens.account(found[1]) if found is not None else None
+    if account is None:
+        raise Rejected("invalid-token", "the header Authorization holds no token of any account")
+    return account

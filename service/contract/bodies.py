@@ -1,0 +1,140 @@
+"""Bodies read strictly: what is not exactly of the type is refused, and the refusal names the place in the body.
+
+msgspec's strict decoder sees to types, bounds and unknown fields. It keeps the last of two equal keys and lets NUL
+through, which Postgres does not store as text; both are looked for here, at C speed, and named only when they are met.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.kernel.rejected import Rejected
+
+LARGEST = 65_536
+"""Bytes that a body may have."""
+
+Value = TypeVar("Value")
+
+_PLACE = re.compile(r" - at `(?:key in )?\$(?P<place>[^`]*)`\Z")
+_FIELD = re.compile(r"(?:unknown|missing required) field `(?P<name>.*?)`", re.DOTALL)
+
+
+class _RepeatedKey(Exception):
+    """Two equal keys in one object."""
+
+
+class _Repeated:
+    """Stands in a value for an object in which `key` is there twice."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+
+def decode(decoder: msgspec.json.Decoder[Value], body: bytes | msgspec.Raw, prefix: str = "") -> Value:
+    """The value in a body; raises `invalid-body`. `prefix` is the field that the body is the value of."""
+    try:
+        value = decoder.decode(body)
+    except msgspec.ValidationError as error:
+        raise _refused(error, prefix) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise _malformed(bytes(body), str(error), prefix) from error
+    except RecursionError as error:
+        raise Rejected("invalid-body", "the body is nested too deeply", field=prefix) from error
+    if not prefix:
+        _demand_plain(bytes(body))
+    return value
+
+
+def _refused(error: msgspec.ValidationError, prefix: str) -> Rejected:
+    message = str(error)
+    place = _PLACE.search(message)
+    path = place["place"] if place else ""
+    if (name := _FIELD.search(message)) is not None:
+        path = f"{path}.{name['name']}"
+    detail = message[: place.start()] if place else message
+    return Rejected("invalid-body", detail, field=_joined(prefix, path))
+
+
+def _demand_plain(body: bytes) -> None:
+    """Refuse repeated keys and NUL in a body that is well-formed."""
+    try:
+        json.loads(body, object_pairs_hook=_object)
+    except _RepeatedKey:
+        raise _found(body, lambda _: False, "the key stands there twice") from None
+    if b"\\u0000" in body and (refused := _search(body, _holds_nul)) is not None:
+        raise Rejected("invalid-body", "a string may not hold U+0000", field=refused)
+
+
+def _malformed(body: bytes, message: str, prefix: str) -> Rejected:
+    """What is wrong with a body that is no JSON in UTF-8; a lone surrogate is named by its place."""
+    if b"\\u" in body:
+        try:
+            place = _search(body, _holds_surrogate)
+        except (ValueError, RecursionError):
+            place = None
+        if place is not None:
+            return Rejected("invalid-body", "a string may not hold a lone surrogate", field=_joined(prefix, place))
+    return Rejected("invalid-body", message, field=prefix)
+
+
+def _found(body: bytes, wrong: Callable[[str], bool], detail: str) -> Rejected:
+    return Rejected("invalid-body", detail, field=_search(body, wrong))
+
+
+def _object(pairs: list[tuple[str, Any]]) -> None:
+    if len(pairs) > 1 and len(dict(pairs)) < len(pairs):
+        raise _RepeatedKey
+
+
+def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Repeated:
+    values: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in values:
+            return _Repeated(key)
+        values[key] = value
+    return values
+
+
+def _search(body: bytes, wrong: Callable[[str], bool]) -> str | None:
+    """The place of the first string that is wrong, or of a repeated key."""
+    return next(_places(json.loads(body, object_pairs_hook=_marked), "", wrong), None)
+
+
+def _places(value: Any, place: str, wrong: Callable[[str], bool]) -> Iterator[str]:
+    match value:
+        case str() if wrong(value):
+            yield _shown(place)
+        case _Repeated():
+            yield _shown(f"{place}.{value.key}")
+        case list():
+            for index, each in enumerate(value):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+                yield from _places(each, f"{place}[{index}]", wrong)
+        case dict():
+            for key, each in value.items():  # pyright: ignore[reportUnknownVariableType]
+                if wrong(str(key)):  # pyright: ignore[reportUnknownArgumentType]
+                    yield _shown(f"{place}.{key}")
+                yield from _places(each, f"{place}.{key}", wrong)
+        case _:
+            pass
+
+
+def _joined(prefix: str, path: str) -> str:
+    return _shown(f"{prefix}.{path}" if prefix and not path.startswith((".", "[")) else f"{prefix}{path}")
+
+
+def _shown(path: str) -> str:
+    """A path as it is told: without the root, and with what JSON text cannot hold replaced."""
+    return path.strip(".").encode("utf-8", "replace").decode()
+
+
+def _holds_nul(text: str) -> bool:
+    return "\0" in text
+
+
+def _holds_surrogate(text: str) -> bool:
+    return any("\ud800" <= each <= "\udfff" for each in text)

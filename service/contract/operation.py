@@ -1,0 +1,102 @@
+"""An operation of the contract as a value, what its function is called with, and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.rejected import Rejected
+from domain.kernel.rules import Title
+from service.auth.guards import Access
+from service.contract import bodies
+from service.contract.headers import JSON, Headers
+from service.node import Node
+from service.play.commands import Key
+from service.store.accounts import Account
+
+Body = TypeVar("Body")
+
+
+@dataclass(slots=True)
+class Call:
+    """A request being answered."""
+
+    operation: Operation
+    node: Node
+    headers: Headers
+    path: dict[str, str]
+    query: Any
+    body: bytes
+    accepted: str
+    account: Account | None
+    key: Key | None
+    document: bytes
+    """The OpenAPI document of the application."""
+
+    @property
+    def caller(self) -> Account:
+        """The account of an operation that needs one."""
+        if self.account is None:
+            raise Rejected("token-required", "this needs a token")
+        return self.account
+
+    @property
+    def account_id(self) -> str | None:
+        """The id of the account that calls, None for the public."""
+        return None if self.account is None else self.account.id
+
+    def decoded(self, decoder: msgspec.json.Decoder[Body]) -> Body:
+        """The body, strictly; no body at all stands for an empty object where the operation says so."""
+        body = self.body
+        if not body and not self.operation.body_required:
+            body = b"{}"
+        return bodies.decode(decoder, body)
+
+
+@dataclass(slots=True)
+class Answer:
+    """What an operation gives back: a struct, bytes of its own media type, or a stream of them."""
+
+    content: Struct | bytes | AsyncIterator[bytes]
+    status: int = 200
+    headers: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    etag: str | None = None
+
+
+Run = Callable[[Call], Awaitable[Answer]]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One method of one path. The docstring of `run` is its description."""
+
+    method: Literal["GET", "POST", "DELETE"]
+    path: str
+    name: str
+    summary: str
+    run: Run
+    answer: Any
+    """The type of what it answers with; None where that is no JSON."""
+    tag: str
+    access: Access = Access.viewer
+    status: int = 200
+    query: type[Struct] | None = None
+    body: Any = None
+    body_required: bool = True
+    example: Callable[[Mapping[str, Title]], Any] | None = None
+    """An example of the body, given the titles that are served."""
+    media: tuple[str, ...] = (JSON,)
+    problems: tuple[str, ...] = ()
+    """Codes that it refuses with beyond those that follow from the rest of it (see `codes.py`)."""
+    idempotent: bool = False
+    """Whether it takes an Idempotency-Key."""
+    tagged: bool = False
+    """Whether it gives an ETag and heeds If-None-Match and If-Match."""
+    matched: bool = False
+    """Whether it heeds If-Match without giving an ETag: the tag is that of the game as the caller sees it."""
+    located: bool = False
+    """Whether it gives a Location."""

@@ -1,0 +1,154 @@
+"""From an operation to a handler of Litestar: the one way that every request of the REST contract goes.
+
+The order of the checks is part of the contract: headers, what is accepted, who calls, query, media type and size of
+the body, Idempotency-Key, and then the operation's own. Nothing is looked up in the database before the caller is.
+
+Litestar routes, and that is all: its own reading of parameters and bodies is lax ("5" and 1.0 pass for 5, the last of
+two equal parameters wins), and its signature models cost more than the operations themselves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from litestar import Request
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, Method, Receive, Scope, Send
+from msgspec import Struct
+
+from domain.kernel.rejected import Rejected
+from service.auth.guards import caller
+from service.contract import headers, queries
+from service.contract.operation import Answer, Call, Operation
+from service.node import Node
+from service.play.commands import Key
+from service.problems import MEDIA_TYPE, Refusal, refusal
+from service.wire import encode
+
+PRIVATE = ((b"cache-control", b"private, no-cache"), (b"vary", b"Authorization, Accept"))
+"""What every answer says: it is the caller's own, and to be asked for anew."""
+
+
+_CONTENT_TYPES = {
+    "text/html": b"text/html; charset=utf-8",
+    "text/plain": b"text/plain; version=0.0.4; charset=utf-8",  # the version of the format of Prometheus
+}
+
+
+class Reply:
+    """An answer on its way out, as an ASGI application."""
+
+    __slots__ = ("body", "headers", "status")
+
+    def __init__(self, status: int, sent: list[tuple[bytes, bytes]], body: bytes | AsyncIterator[bytes]) -> None:
+        self.status = status
+        self.headers = sent
+        self.body = body
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it."""
+        del scope, receive
+        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
+        if not isinstance(self.body, bytes):
+            async for part in self.body:
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+            return
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+
+def handlers(operations: Sequence[Operation]) -> list[HTTPRouteHandler]:
+    """The handlers of some operations."""
+    return [handler(operation) for operation in operations]
+
+
+def handler(operation: Operation) -> HTTPRouteHandler:
+    """The handler of an operation. What answers GET answers HEAD."""
+
+    async def handle(request: Request[Any, Any, Any]) -> ASGIApp:
+        node: Node = request.app.state.node
+        try:
+            reply = await _answered(operation, node, request)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it becomes a problem
+            reply = refused(refusal(error))
+        node.counters.answered(operation.name, reply.status)
+        return reply
+
+    methods: list[Method] = ["GET", "HEAD"] if operation.method == "GET" else [operation.method]
+    path = operation.path.replace("}", ":str}")
+    route = HTTPRouteHandler(path, http_method=methods, name=operation.name, status_code=200)
+    return route(handle)
+
+
+def refused(what: Refusal) -> Reply:
+    """A problem as a reply."""
+    sent = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(what.body)).encode()), *PRIVATE]
+    sent += [(name.lower().encode(), value.encode()) for name, value in what.headers]
+    return Reply(what.status, sent, what.body)
+
+
+async def _answered(operation: Operation, node: Node, request: Request[Any, Any, Any]) -> Reply:
+    scope = request.scope
+    sent = headers.read(scope["headers"])
+    accepted = headers.accepted(sent.get(b"accept"), operation.media)
+    if accepted is None:
+        raise Rejected("not-acceptable", f"what there is: {', '.join(operation.media)}", field="Accept")
+    account = await caller(node.tokens, operation.access, sent.get(b"authorization"))
+    raw_query = scope["query_string"]
+    query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
+    body = b"" if operation.body is None else await _body(operation, request, sent)
+    call = Call(
+        operation=operation,
+        node=node,
+        headers=sent,
+        path=scope["path_params"],
+        query=query,
+        body=body,
+        accepted=accepted,
+        account=account,
+        key=_key(operation, scope, sent, body),
+        document=request.app.state.document,
+    )
+    return _reply(call, await operation.run(call))
+
+
+async def _body(operation: Operation, request: Request[Any, Any, Any], sent: headers.Headers) -> bytes:
+    given = sent.get(b"content-type")
+    if given is not None or operation.body_required:
+        if not headers.is_json(given):
+            raise Rejected("unsupported-media-type", "send application/json", field="Content-Type")
+        if sent.get(b"content-encoding", "identity").strip().lower() != "identity":
+            raise Rejected("unsupported-media-type", "send the body as it is", field="Content-Encoding")
+    body = await request.body()
+    if body and given is None:
+        raise Rejected("unsupported-media-type", "send application/json", field="Content-Type")
+    return body
+
+
+def _key(operation: Operation, scope: Scope, sent: headers.Headers, body: bytes) -> Key | None:
+    given = sent.get(b"idempotency-key")
+    if given is None:
+        return None
+    if not operation.idempotent:
+        if operation.method == "GET":
+            return None  # as safe to repeat as it is
+        detail = "what this answers is shown once, so it cannot be replayed"
+        raise Rejected("idempotency-key-refused", detail, field="Idempotency-Key")
+    request = b"\n".join((operation.method.encode(), scope["path"].encode("utf-8", "surrogatepass"), body))
+    return Key(key=headers.idempotency_key(given), request_hash=hashlib.sha256(request).digest())
+
+
+def _reply(call: Call, answer: Answer) -> Reply:
+    sent = [(b"content-type", _CONTENT_TYPES.get(call.accepted) or call.accepted.encode()), *PRIVATE]
+    sent += [(name.lower().encode(), value.encode()) for name, value in answer.headers]
+    if answer.etag is not None:
+        sent.append((b"etag", answer.etag.encode()))
+        seen = call.headers.get(b"if-none-match")
+        if seen is not None and headers.matches(seen, answer.etag, weakly=True):
+            return Reply(304, sent[1:], b"")
+    body = encode(answer.content) if isinstance(answer.content, Struct) else answer.content
+    if isinstance(body, bytes):
+        sent.append((b"content-length", str(len(body)).encode()))
+    return Reply(answer.status, sent, body)

@@ -1,0 +1,124 @@
+"""The command `tablelog`: serve, show a demo, write the OpenAPI document, rebuild the projections, migrate.
+
+What a command needs is imported when it runs: `migrate` starts without the web framework, `openapi` without Postgres.
+"""
+
+# ruff: noqa: T201, PLC0415 - the command talks to whoever started it; the docstring says why it imports late
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import asyncpg
+
+from domain.catalogue import TITLES
+from domain.kernel.rules import Title
+from service.logs import log_lines
+from service.play.sets import BadComponentFile
+from service.settings import BadSetting, Settings, from_environment
+from service.store.embedded import EmbeddedPostgres
+from service.store.migrate import MigrationChanged, migrate
+from service.store.programs import EmbeddedPostgresError
+
+EXPLAINED = 2
+"""The exit code when the command cannot do its work for a reason that it has told in a line."""
+
+_REASONS = (BadSetting, BadComponentFile, EmbeddedPostgresError, MigrationChanged)
+
+
+def main(arguments: Sequence[str] | None = None, titles: Mapping[str, Title] = TITLES) -> int:
+    """Run the command; gives its exit code."""
+    parsed = _parser().parse_args(arguments)
+    log_lines()
+    try:
+        return _COMMANDS[parsed.command](parsed, titles)
+    except _REASONS as error:
+        print(f"tablelog: {error}", file=sys.stderr)
+    except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        print(f"tablelog: the database cannot be used: {error}", file=sys.stderr)
+    return EXPLAINED
+
+
+def _serve(_parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
+    from service.server import PortTaken, serve
+
+    with _settings() as settings:
+        try:
+            serve(settings, titles)
+        except PortTaken as error:
+            print(f"tablelog: {error}", file=sys.stderr)
+            return EXPLAINED
+    return 0
+
+
+def _demo(parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
+    from service.demo import main as demo
+
+    return demo(parsed.arguments)
+
+
+def _openapi(parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
+    from service.app import OPERATIONS
+    from service.openapi.document import as_text, document
+
+    text = as_text(document(titles, OPERATIONS))
+    if not parsed.write:
+        print(text, end="")
+        return 0
+    path = Path(__file__).resolve().parents[1] / "openapi" / "tablelog.json"
+    path.write_text(text, encoding="utf-8")
+    print(f"wrote {path}")
+    return 0
+
+
+def _rebuild(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
+    from service.projections.rebuild import rebuild
+
+    with _settings() as settings:
+        asyncio.run(rebuild(settings.database_url))
+    return 0
+
+
+def _migrate(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
+    with _settings() as settings:
+        applied = asyncio.run(migrate(settings.database_url))
+    print("applied " + ", ".join(applied) if applied else "the database is up to date")
+    return 0
+
+
+@contextmanager
+def _settings() -> Generator[Settings]:
+    """The settings, with an embedded server for as long as they are used unless DATABASE_URL is set."""
+    if os.environ.get("DATABASE_URL"):
+        yield from_environment()
+        return
+    from_environment(database_url="postgresql://")  # a bad setting is told before a database is made
+    with EmbeddedPostgres() as postgres:
+        yield from_environment(database_url=postgres.dsn())
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="tablelog", description="An event-sourced service for board games.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("serve", help="serve the API, with a PostgreSQL of its own unless DATABASE_URL is set")
+    demo = commands.add_parser("demo", help="show a game being played from the contract alone", add_help=False)
+    demo.add_argument("arguments", nargs=argparse.REMAINDER)
+    openapi = commands.add_parser("openapi", help="print the OpenAPI document")
+    openapi.add_argument("--write", action="store_true", help="write it to openapi/ instead")
+    commands.add_parser("rebuild", help="make the lists anew from the log, also while the service runs")
+    commands.add_parser("migrate", help="bring the database up to date")
+    return parser
+
+
+_COMMANDS: Mapping[str, Callable[[argparse.Namespace, Mapping[str, Title]], int]] = {
+    "serve": _serve,
+    "demo": _demo,
+    "openapi": _openapi,
+    "rebuild": _rebuild,
+    "migrate": _migrate,
+}

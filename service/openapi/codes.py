@@ -1,0 +1,28 @@
+"""Which problems an operation may answer with: those that it names, and those that follow from what it takes."""
+
+from __future__ import annotations
+
+from service.auth.guards import Access
+from service.contract.operation import Operation
+from service.problems import CODES
+
+
+def codes(operation: Operation) -> dict[int, list[str]]:
+    """The codes of an operation's problems by status, both ascending."""
+    found = {"invalid-request", "invalid-header", "invalid-query", "not-acceptable", *operation.problems}
+    if operation.access is not Access.anyone:
+        found |= {"invalid-token", "unavailable"}
+    if operation.access is Access.account:
+        found.add("token-required")
+    if operation.body is not None:
+        found |= {"invalid-body", "body-too-large", "unsupported-media-type"}
+    if operation.idempotent:
+        found.add("idempotency-key-reused")
+    if operation.tagged or operation.matched:
+        found.add("precondition-failed")
+    if "{game}" in operation.path:
+        found |= {"no-such-game", "game-unreadable"}
+    by_status: dict[int, list[str]] = {}
+    for code in sorted(found, key=lambda each: (CODES[each].status, each)):
+        by_status.setdefault(CODES[code].status, []).append(code)
+    return by_status

@@ -1,0 +1,188 @@
+"""The document itself: paths from operations, components from types."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import msgspec
+
+from domain.kernel.rules import Title
+from service.auth.guards import Access
+from service.contract.headers import JSON, NDJSON
+from service.contract.operation import Operation
+from service.live.closing import as_markdown
+from service.openapi.codes import codes
+from service.openapi.schemas import Schema, components, name_of, portable, reference
+from service.problems import CODES, MEDIA_TYPE
+from service.routes.paths import GAME_ID
+
+_TAGS: Mapping[str, str] = {
+    "titles": "What is played here.",
+    "accounts": "A name and a bearer token, which is shown once.",
+    "games": "Opening a table, finding one, and its state as the caller may see it.",
+    "seats": "Sitting down and getting up.",
+    "moves": "What the caller may do, complete enough to play by without knowing the rules, and doing it.",
+    "events": "What has happened, one event per version.",
+    "live": (
+        "A websocket pushes every event to whoever watches. `GET /v1/live` takes `subscribe` frames for any number of"
+        " games; `GET /v1/games/{game}/live?after=&epoch=` watches that one. Clients send the frames of the schema"
+        " `ClientFrame`, and get those of `ServerFrame`, each a JSON object in a text frame. A token goes into an"
+        " `auth` frame, never into a URL.\n\nWhy a socket is closed:\n\n" + as_markdown()
+    ),
+    "health": "For whoever runs the service.",
+    "document": "This document.",
+}
+
+_DESCRIPTION = """\
+Board games over HTTP and websockets. Every move is one event in a log, and the version of a game, which is the number
+of its last event, is what everything goes by: the expected version of a move, the position of a socket, the page of
+events, the ETag.
+
+Whatever is refused is answered with a problem (RFC 9457) that has a stable `code`; `field` names the part of the body,
+the parameter or the header that is wrong. Bodies, query parameters and headers are read strictly. A path that is not
+here is `not-found`, a method that is not here `method-not-allowed`; what answers GET answers HEAD.
+
+A request that changes something can carry an `Idempotency-Key`: sent again with the same body it replays the first
+answer, marked `Idempotency-Replayed: true`. A refusal does not use the key up.
+"""
+
+_HEADERS: Mapping[str, Schema] = {
+    "ETag": {"description": "Changes with version, viewer and query.", "schema": {"type": "string"}},
+    "Location": {"description": "Where what was made is found.", "schema": {"type": "string"}},
+    "Idempotency-Replayed": {
+        "description": "The answer to an earlier request with the same key.",
+        "schema": {"type": "string", "enum": ["true"]},
+    },
+    "WWW-Authenticate": {"description": "RFC 6750.", "schema": {"type": "string"}},
+    "Retry-After": {"description": "Seconds.", "schema": {"type": "string", "pattern": "^[0-9]+$"}},
+}
+
+_TAG_LIST = r'^(\*|(W/)?"[!#-~]*"(\s*,\s*(W/)?"[!#-~]*")*)$'
+
+
+def document(titles: Mapping[str, Title], operations: Sequence[Operation]) -> dict[str, Any]:
+    """The OpenAPI document of a service with these titles."""
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in operations:
+        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, titles)
+    tags = [{"name": name, "description": text} for name, text in _TAGS.items()]
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Tablelog", "version": version("tablelog"), "description": _DESCRIPTION},
+        "servers": [{"url": "/"}],
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "schemas": components(titles, operations),
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "The token of POST /v1/accounts."}
+            },
+        },
+        "x-problems": {code: {"status": kind.status, "title": kind.title} for code, kind in CODES.items()},
+    }
+
+
+def as_text(document: Mapping[str, Any]) -> str:
+    """The document as it is committed and served: indented, with a newline at its end."""
+    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+
+
+def _operation(operation: Operation, titles: Mapping[str, Title]) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "description": inspect.getdoc(operation.run) or "",
+        "security": _SECURITY[operation.access],
+        "parameters": [*_in_path(operation, titles), *_in_query(operation), *_in_headers(operation)],
+        "responses": {**_answers(operation), **_problems(operation)},
+    }
+    if operation.body is not None:
+        content: dict[str, Any] = {"schema": reference(name_of(operation.body))}
+        if operation.example is not None:
+            content["example"] = operation.example(titles)
+        told["requestBody"] = {"required": operation.body_required, "content": {JSON: content}}
+    return told
+
+
+_SECURITY: Mapping[Access, list[dict[str, list[str]]]] = {
+    Access.anyone: [],
+    Access.viewer: [{}, {"token": []}],
+    Access.account: [{"token": []}],
+}
+
+
+def _in_path(operation: Operation, titles: Mapping[str, Title]) -> Iterable[Schema]:
+    schemas: Mapping[str, Schema] = {
+        "game": {"type": "string", "pattern": f"^{GAME_ID}$"},
+        "title": {"type": "string", "enum": list(titles)},
+        "set": {"type": "string", "minLength": 1},
+    }
+    for name in re.findall(r"{(\w+)}", operation.path):
+        yield {"name": name, "in": "path", "required": True, "schema": schemas[name]}
+
+
+def _in_query(operation: Operation) -> Iterable[Schema]:
+    if operation.query is None:
+        return
+    (_,), found = msgspec.json.schema_components([operation.query])
+    for name, schema in found[name_of(operation.query)]["properties"].items():
+        told = {key: portable(value) if key == "pattern" else value for key, value in schema.items()}
+        description = told.pop("description", "")
+        yield {"name": name, "in": "query", "required": False, "description": description, "schema": told}
+
+
+def _in_headers(operation: Operation) -> Iterable[Schema]:
+    if operation.idempotent:
+        key = {"type": "string", "pattern": r'^("[ !#-\[\]-~]{1,255}"|[!#-+\--:<-~]{1,255})$'}
+        yield _header("Idempotency-Key", "A quoted string, or bare; 1 to 255 printable ASCII characters.", key)
+    tags: Schema = {"type": "string", "pattern": _TAG_LIST}
+    if operation.tagged:
+        yield _header("If-None-Match", "Answers 304 when one of the tags is the current one.", tags)
+    if operation.tagged or operation.matched:
+        yield _header("If-Match", "Refused unless one of the tags, none of them weak, is the current one.", tags)
+
+
+def _header(name: str, description: str, schema: Schema) -> Schema:
+    return {"name": name, "in": "header", "required": False, "description": description, "schema": schema}
+
+
+def _answers(operation: Operation) -> dict[str, Any]:
+    content = {media: {"schema": _content(operation, media)} for media in operation.media}
+    names = [name for name, there in (("ETag", operation.tagged), ("Location", operation.located)) if there]
+    if operation.idempotent:
+        names.append("Idempotency-Replayed")
+    told: dict[str, Any] = {"description": operation.summary, "content": content}
+    if names:
+        told["headers"] = {name: _HEADERS[name] for name in names}
+    answers = {str(operation.status): told}
+    if operation.tagged:
+        answers["304"] = {"description": "It is as the caller has it.", "headers": {"ETag": _HEADERS["ETag"]}}
+    return answers
+
+
+def _content(operation: Operation, media: str) -> Schema:
+    if media == NDJSON:
+        return {"type": "string", "description": "A line for each event: an `EventInfo`."}
+    if media == JSON:
+        return {"type": "object"} if operation.answer is None else reference(name_of(operation.answer))
+    return {"type": "string"}
+
+
+def _problems(operation: Operation) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for status, found in codes(operation).items():
+        exact = {"properties": {"code": {"enum": found}, "status": {"const": status}}}
+        response: dict[str, Any] = {
+            "description": "; ".join(f"`{code}`: {CODES[code].title}" for code in found),
+            "content": {MEDIA_TYPE: {"schema": {"allOf": [reference("Problem"), exact]}}},
+        }
+        names = [name for name, of in (("WWW-Authenticate", 401), ("Retry-After", 503)) if of == status]
+        if names:
+            response["headers"] = {name: _HEADERS[name] for name in names}
+        told[str(status)] = response
+    return told

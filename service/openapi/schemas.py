@@ -1,0 +1,210 @@
+"""The components of the document: msgspec's own schemas of the types on the wire, made exact.
+
+- What the wire types leave open (`Any`: a title's view, moves, facts) is spelled out as a union over the titles served.
+- A union that is told apart by `type` is a oneOf with its discriminator, not an anyOf.
+- Every schema of a title carries the title in its name; two titles may both have a class `Gain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, cast, get_args
+
+import msgspec
+from msgspec import Struct
+
+from domain.kernel.events import Blank, GameCreated, GameEnded, GameStarted, MoveMade, SeatLeft, SeatTaken
+from domain.kernel.rules import Title
+from service.contract.operation import Operation
+from service.live.wire import ClientFrame, ServerFrame
+from service.problems import CODES, Problem
+
+Schema: TypeAlias = dict[str, Any]
+
+PREFIX = "#/components/schemas/"
+_TEMPLATE = PREFIX + "{name}"
+
+_KERNEL: tuple[Any, ...] = (GameCreated, SeatTaken, SeatLeft, MoveMade, Blank, GameStarted, GameEnded)
+_EVENTS = (GameCreated, SeatTaken, SeatLeft, MoveMade, Blank)
+_NULL: Schema = {"type": "null"}
+
+
+def components(titles: Mapping[str, Title], operations: Iterable[Operation]) -> dict[str, Schema]:
+    """Every named schema, in the order of names."""
+    wire: list[Any] = [Problem, *_KERNEL, ClientFrame, ServerFrame]
+    for operation in operations:
+        wire += [each for each in (operation.answer, operation.body) if each is not None]
+    _, found = msgspec.json.schema_components(wire, ref_template=_TEMPLATE)
+    for title in titles.values():
+        for name, schema in _of_title(title, frozenset(found)).items():
+            if found.setdefault(name, schema) != schema:
+                message = f"two schemas are called {name}"
+                raise ValueError(message)
+    found |= _unions(titles)
+    _spell_out(found)
+    found["ClientFrame"] = _tagged(get_args(ClientFrame))
+    found["ServerFrame"] = _tagged(get_args(ServerFrame))
+    found["Problem"]["properties"]["code"] = {"type": "string", "enum": sorted(CODES)}
+    return {name: _exact(found[name]) for name in sorted(found)}
+
+
+def reference(name: str) -> Schema:
+    """A reference to a named schema."""
+    return {"$ref": PREFIX + name}
+
+
+def name_of(of: Any) -> str:
+    """The name of a struct's schema."""
+    return str(of.__name__)
+
+
+def title_name(title: Title, name: str) -> str:
+    """The name of a schema of a title: as the class is called if that carries the title, else with it in front."""
+    return name if title.id in name.lower() else f"{title.id.capitalize()}{name}"
+
+
+def _of_title(title: Title, shared: frozenset[str]) -> dict[str, Schema]:
+    """The schemas of a title's own types under their names in the document."""
+    _, found = msgspec.json.schema_components(
+        [title.view, title.move, title.seen, title.options, title.state], ref_template=_TEMPLATE
+    )
+    names = {name: name if name in shared else title_name(title, name) for name in found}
+    if len(set(names.values())) < len(names):
+        message = f"two types of {title.id} come to one name in the document"
+        raise ValueError(message)
+
+    def renamed(schema: Schema) -> Schema:
+        if "$ref" in schema:
+            return {**schema, "$ref": PREFIX + names[schema["$ref"].removeprefix(PREFIX)]}
+        if "discriminator" in schema:
+            mapping = schema["discriminator"]["mapping"]
+            mapped = {tag: PREFIX + names[ref.removeprefix(PREFIX)] for tag, ref in mapping.items()}
+            return {**schema, "discriminator": {**schema["discriminator"], "mapping": mapped}}
+        return schema
+
+    schemas = {names[name]: _walked(schema, renamed) for name, schema in found.items() if name not in shared}
+    for name, schema in schemas.items():
+        if "title" in schema:
+            schema["title"] = name
+    return schemas
+
+
+def _unions(titles: Mapping[str, Title]) -> dict[str, Schema]:
+    """What the wire types leave to the titles, and the events around it."""
+    started: list[Any] = [GameStarted, GameEnded]
+    moves = [(title, each) for title in titles.values() for each in _members(title.move)]
+    seen = [(title, each) for title in titles.values() for each in _members(title.seen)]
+    plain: list[tuple[Title | None, Any]] = [(None, each) for each in started]
+    scalar: Schema = {"type": ["string", "integer", "boolean", "null"]}
+    listed: Schema = {"type": "array", "items": {"type": ["string", "integer"]}}
+    return {
+        "View": _union([(title, title.view) for title in titles.values()]),
+        "Move": _union(moves),
+        "Seen": _union(seen) | {"description": "A move or a fact as a viewer may see it."},
+        "SeenFact": _union([*seen, *plain]) | {"description": "What an event brought about, as a viewer may see it."},
+        "Options": {"anyOf": [_title_reference(title, title.options) for title in titles.values()]},
+        "State": {"anyOf": [_title_reference(title, title.state) for title in titles.values()]},
+        "SeenEvent": _tagged(_EVENTS),
+        "CaseField": {
+            "description": "What a field of a move may be: fixed, one of a list, or a set of values in a list's order.",
+            "anyOf": [
+                scalar,
+                listed,
+                _closed({"one_of": listed}),
+                _closed({"some_of": listed, "least": _whole(), "most": _whole()}),
+            ],
+        },
+    }
+
+
+def _spell_out(found: dict[str, Schema]) -> None:
+    """Put the unions where the wire types say Any."""
+    fields: Mapping[str, Mapping[str, Schema]] = {
+        "GameInfo": {
+            "view": _nullable("View"),
+            "options": reference("Options"),
+            "revealed": _nullable("State"),
+        },
+        "HelloFrame": {"view": _nullable("View")},
+        "EventInfo": {"data": reference("SeenEvent")},
+        "OfferInfo": {
+            "cases": {"type": "array", "items": {"type": "object", "additionalProperties": reference("CaseField")}},
+            "example": reference("Move"),
+        },
+        "NewMove": {"move": reference("Move")},
+        "NewGame": {"options": reference("Options")},
+        "GameCreated": {"options": reference("Options")},
+        "SeatTaken": {"facts": {"type": "array", "items": reference("SeenFact")}},
+        "MoveMade": {"move": _nullable("Seen"), "facts": {"type": "array", "items": reference("SeenFact")}},
+    }
+    for name, replaced in fields.items():
+        properties = found[name]["properties"]
+        for field, schema in replaced.items():
+            kept = {key: value for key, value in properties[field].items() if key in {"description", "default"}}
+            properties[field] = {**schema, **kept}
+
+
+def _tagged(structs: Sequence[Any]) -> Schema:
+    return _union([(None, each) for each in structs])
+
+
+def _union(structs: Sequence[tuple[Title | None, Any]]) -> Schema:
+    """Tagged structs, each of a title or of all."""
+    references = {
+        str(each.__struct_config__.tag): (reference(name_of(each)) if title is None else _title_reference(title, each))
+        for title, each in structs
+    }
+    mapping = {tag: each["$ref"] for tag, each in references.items()}
+    return {"oneOf": list(references.values()), "discriminator": {"propertyName": "type", "mapping": mapping}}
+
+
+def _title_reference(title: Title, of: Any) -> Schema:
+    return reference(title_name(title, name_of(of)))
+
+
+def _members(union: Any) -> tuple[type[Struct], ...]:
+    return get_args(union) or (union,)
+
+
+def _nullable(name: str) -> Schema:
+    return {"anyOf": [reference(name), _NULL]}
+
+
+def _closed(properties: Mapping[str, Schema]) -> Schema:
+    closed = {"type": "object", "properties": dict(properties), "required": list(properties)}
+    return {**closed, "additionalProperties": False}
+
+
+def _whole() -> Schema:
+    return {"type": "integer", "minimum": 0}
+
+
+def _exact(schema: Schema) -> Schema:
+    def exact(each: Schema) -> Schema:
+        if "discriminator" in each and "anyOf" in each:
+            each = {"oneOf": each["anyOf"], **{key: value for key, value in each.items() if key != "anyOf"}}
+        if "pattern" in each:
+            each = {**each, "pattern": portable(each["pattern"])}
+        return each
+
+    return _walked(schema, exact)
+
+
+def portable(pattern: str) -> str:
+    r"""A pattern as other languages write it: `$` ends a text there, and lets no newline follow as Python's does."""
+    return pattern.replace(r"(?![\s\S])", "$")
+
+
+def _walked(schema: Schema, change: Callable[[Schema], Schema]) -> Schema:
+    """A schema with every schema in it changed, inner ones first."""
+
+    def inner(value: Any) -> Any:
+        match value:
+            case dict():
+                return _walked(cast("Schema", value), change)
+            case list():
+                return [inner(each) for each in cast("list[Any]", value)]
+            case _:
+                return value
+
+    return change({key: inner(value) for key, value in schema.items()})

@@ -1,0 +1,96 @@
+"""Accounts: a name and a bearer token, which is told once."""
+
+from __future__ import annotations
+
+import secrets
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.kernel.rejected import Rejected
+from service.auth.guards import Access
+from service.auth.names import normal
+from service.auth.tokens import new_token, token_hash
+from service.contract.operation import Answer, Call, Operation
+from service.contract.serving import handlers
+from service.store import accounts
+from service.store.accounts import Account
+
+
+class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an account is made from."""
+
+    name: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=200,
+            description="At most 40 visible characters; unique whatever its case, spaces and encoding.",
+            examples=["Ada"],
+        ),
+    ]
+
+
+class AccountInfo(Struct, frozen=True):
+    """An account."""
+
+    id: str
+    name: str
+    created_at: datetime
+
+
+class AccountCreated(AccountInfo, frozen=True):
+    """A new account and its bearer token, which is shown here and never again."""
+
+    token: str
+
+
+_NEW = msgspec.json.Decoder(NewAccount)
+
+
+async def create_account(call: Call) -> Answer:
+    """Make an account. Keep the token: it is the only key to the account, and cannot be asked for again."""
+    name = normal(call.decoded(_NEW).name)
+    token = new_token()
+    account = Account(id=f"a{secrets.token_hex(10)}", name=name.shown, created_at=datetime.now(UTC))
+    if not await accounts.add(call.node.pool, account, name.key, token_hash(token)):
+        raise Rejected("name-taken", f"there is an account called {name.shown}", field="name")
+    made = AccountCreated(id=account.id, name=account.name, created_at=account.created_at, token=token)
+    return Answer(made, status=201, headers=[("Location", "/v1/accounts/me")])
+
+
+async def get_my_account(call: Call) -> Answer:
+    """The account that the token belongs to."""
+    account = call.caller
+    return Answer(AccountInfo(id=account.id, name=account.name, created_at=account.created_at))
+
+
+OPERATIONS = (
+    Operation(
+        method="POST",
+        path="/v1/accounts",
+        name="create_account",
+        tag="accounts",
+        summary="Make an account",
+        run=create_account,
+        access=Access.anyone,
+        body=NewAccount,
+        status=201,
+        answer=AccountCreated,
+        located=True,
+        problems=("invalid-name", "name-taken", "idempotency-key-refused", "unavailable"),
+    ),
+    Operation(
+        method="GET",
+        path="/v1/accounts/me",
+        name="get_my_account",
+        tag="accounts",
+        summary="My account",
+        run=get_my_account,
+        access=Access.account,
+        answer=AccountInfo,
+    ),
+)
+HANDLERS = handlers(OPERATIONS)

@@ -1,0 +1,202 @@
+"""Games: opening a table, finding one, and the state of one as the caller may see it, now or at an earlier version."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from domain.kernel.game import Status
+from domain.kernel.rejected import Rejected
+from domain.kernel.rules import Title
+from domain.kernel.terms import LARGEST_INTEGER
+from service.auth.guards import Access
+from service.contract import bodies, cursors
+from service.contract.etags import demand_match, etag
+from service.contract.operation import Answer, Call, Operation
+from service.contract.serving import handlers
+from service.projections.lobby import ListedGame, Lobby
+from service.routes.paths import game, game_id
+from service.wire import GameInfo, game_info
+
+
+def _no_options() -> msgspec.Raw:
+    return msgspec.Raw(b"{}")
+
+
+class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a table is opened with."""
+
+    title: Annotated[str, Meta(min_length=1, max_length=64, description="An id of GET /v1/titles.")]
+    seats: Annotated[int, Meta(ge=1, le=LARGEST_INTEGER, description="How many play. Nobody sits yet.")]
+    component_set: Annotated[str, Meta(min_length=1, max_length=64)] | None = None
+    """The title's first one where this is left out."""
+    options: msgspec.Raw = msgspec.field(default_factory=_no_options)
+    visibility: Literal["public", "unlisted"] = "public"
+    """An unlisted game is read by whoever knows its id, and stands in the lists of those alone who sit there."""
+
+
+class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """The filters of the list of games. All that are given must fit."""
+
+    title: Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_-]+(?![\s\S])")] | UnsetType = UNSET
+    status: Literal["waiting", "running", "finished"] | UnsetType = UNSET
+    account: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^(me|a[0-9a-f]{20})(?![\s\S])",
+                description="Games where this account sits; `me` is the caller's own.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    open_seats: Annotated[bool, Meta(description="With a free seat, or without.")] | UnsetType = UNSET
+    limit: Annotated[int, Meta(ge=1, le=200)] = 50
+    cursor: (
+        Annotated[str, Meta(pattern=cursors.PATTERN, description="`next` of the page before, with the same filters.")]
+        | UnsetType
+    ) = UNSET
+
+
+class GamePage(Struct, frozen=True):
+    """Games, newest first. `next` is the cursor of the next page, null on the last one."""
+
+    games: tuple[ListedGame, ...]
+    next: str | None
+
+
+class GameQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which state of a game is wanted."""
+
+    version: (
+        Annotated[int, Meta(ge=1, le=LARGEST_INTEGER, description="As the caller saw it then; the latest by default.")]
+        | UnsetType
+    ) = UNSET
+    reveal: Annotated[bool, Meta(description="Of a finished game: the whole state as well, with nothing hidden.")] = (
+        False
+    )
+
+
+_NEW = msgspec.json.Decoder(NewGame)
+_LATEST = GameQuery()
+
+_options: dict[str, msgspec.json.Decoder[Any]] = {}
+
+
+async def create_game(call: Call) -> Answer:
+    """Open a table. Its creator does not sit by that; `POST .../seats` does.
+
+    Of two requests with one Idempotency-Key one opens a table, and both get it.
+    """
+    account = call.caller
+    wanted = call.decoded(_NEW)
+    call.node.sets.find(wanted.title, wanted.component_set)
+    bodies.decode(_decoder(call.node.sets.titles[wanted.title]), wanted.options, "options")
+    what = await call.node.commands.create(
+        account,
+        wanted.title,
+        wanted.seats,
+        component_set=wanted.component_set,
+        options=bytes(wanted.options),
+        visibility=wanted.visibility,
+        key=call.key,
+    )
+    sent = [("Location", f"/v1/games/{what.table.id}")]
+    if what.replayed:
+        sent.append(("Idempotency-Replayed", "true"))
+    return Answer(game_info(what.table, account.id), status=201, headers=sent)
+
+
+async def list_games(call: Call) -> Answer:
+    """The games that anyone may see, and with a token those that its account sits at or has opened, newest first.
+
+    What the caller did before this request shows. Paging by `cursor` gives every game that was there at the start
+    exactly once.
+    """
+    query: ListQuery = call.query
+    account = query.account or None
+    if account == "me":
+        if call.account is None:
+            raise Rejected("token-required", "account=me is the account of the token", field="account")
+        account = call.account.id
+    open_seats = None if query.open_seats is UNSET else query.open_seats
+    filters = [query.title or None, query.status or None, account, open_seats]
+    key = call.node.service_key
+    page = await Lobby(call.node.pool, call.node.tables).page(
+        call.account_id,
+        title=query.title or None,
+        status=Status(query.status) if query.status else None,
+        account=account,
+        open_seats=open_seats,
+        before=cursors.open_cursor(key, filters, query.cursor) if query.cursor else None,
+        limit=query.limit,
+    )
+    following = None if page.next is None else cursors.seal(key, filters, page.next)
+    return Answer(GamePage(games=page.games, next=following))
+
+
+async def get_game(call: Call) -> Answer:
+    """A game as the caller may see it: status, seats, version, whose turn it is, the title's view, and the result.
+
+    The ETag changes with the version, the viewer and the query.
+    """
+    query: GameQuery = call.query
+    latest = await game(call)
+    tag_of = b"" if query == _LATEST else msgspec.json.encode(query)
+    shown = latest if query.version is UNSET else await call.node.tables.at(game_id(call), query.version)
+    if query.reveal and latest.game.status is not Status.finished:
+        raise Rejected("game-not-finished", "what is hidden is told when the game has ended", field="reveal")
+    tag = etag(call, shown, tag_of)
+    demand_match(call, tag)
+    return Answer(game_info(shown, call.account_id, reveal=query.reveal), etag=tag)
+
+
+def _decoder(title: Title) -> msgspec.json.Decoder[Any]:
+    if title.id not in _options:
+        _options[title.id] = msgspec.json.Decoder(title.options)
+    return _options[title.id]
+
+
+OPERATIONS = (
+    Operation(
+        method="POST",
+        path="/v1/games",
+        name="create_game",
+        tag="games",
+        summary="Open a table",
+        run=create_game,
+        access=Access.account,
+        body=NewGame,
+        status=201,
+        answer=GameInfo,
+        idempotent=True,
+        located=True,
+        problems=("no-such-title", "no-such-component-set", "bad-seat-count"),
+    ),
+    Operation(
+        method="GET",
+        path="/v1/games",
+        name="list_games",
+        tag="games",
+        summary="Find games",
+        run=list_games,
+        query=ListQuery,
+        answer=GamePage,
+        problems=("token-required", "invalid-cursor"),
+    ),
+    Operation(
+        method="GET",
+        path="/v1/games/{game}",
+        name="get_game",
+        tag="games",
+        summary="A game as I may see it",
+        run=get_game,
+        query=GameQuery,
+        answer=GameInfo,
+        tagged=True,
+        problems=("no-such-version", "game-not-finished"),
+    ),
+)
+HANDLERS = handlers(OPERATIONS)

@@ -1,0 +1,106 @@
+"""Moves: what the caller may do, and doing it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.kernel import game as kernel
+from domain.kernel.rules import Title
+from domain.kernel.terms import LARGEST_INTEGER
+from service.auth.guards import Access
+from service.contract.etags import demand_match, etag
+from service.contract.operation import Answer, Call, Operation
+from service.contract.serving import handlers
+from service.routes.paths import game, game_id
+from service.routes.seats import done
+from service.store import events
+from service.wire import LegalInfo, MoveAnswer, legal_info
+
+Move = TypeVar("Move")
+
+
+class NewMove(Struct, Generic[Move], frozen=True, forbid_unknown_fields=True):
+    """A move, and the version of the game that it was made for."""
+
+    expected_version: Annotated[int, Meta(ge=1, le=LARGEST_INTEGER)]
+    move: Move
+
+
+_decoders: dict[str, msgspec.json.Decoder[NewMove[Any]]] = {}
+
+
+async def get_legal_moves(call: Call) -> Answer:
+    """What the caller may do now: complete, so that a program that knows no rules can play by it.
+
+    Each case is a free product of its fields; `example` is a move ready to be posted. There are none while the game
+    does not wait for the caller.
+    """
+    table = await game(call)
+    tag = etag(call, table)
+    demand_match(call, tag)
+    seat = kernel.demand_seat(table.game, call.caller.id)
+    return Answer(legal_info(table, kernel.legal_moves(table.game, table.rules, seat)), etag=tag)
+
+
+async def make_move(call: Call) -> Answer:
+    """Make a move. It counts for `expected_version` only.
+
+    If the game has moved on, nothing happens, and the refusal tells the current version.
+    """
+    account = call.caller
+    table = await call.node.tables.get(game_id(call))
+    wanted = call.decoded(_decoder(table.title))
+    if b"if-match" in call.headers:
+        await _demand_match(call, table.id)
+    what = await call.node.commands.move(account, table.id, wanted.expected_version, wanted.move, call.key)
+    return done(call, what, 201)
+
+
+async def _demand_match(call: Call, of: str) -> None:
+    """Heed If-Match; a move that is in the log under the request's key already is replayed, whatever has come since."""
+    key = call.key
+    if key is None or not await events.find_key(call.node.pool, of, call.caller.id, "move_made", key.key):
+        demand_match(call, etag(call, await call.node.tables.fresh(of)))
+
+
+def _decoder(title: Title) -> msgspec.json.Decoder[NewMove[Any]]:
+    if title.id not in _decoders:
+        body: Any = NewMove
+        _decoders[title.id] = msgspec.json.Decoder(body[title.move])
+    return _decoders[title.id]
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path="/v1/games/{game}/moves",
+        name="get_legal_moves",
+        tag="moves",
+        summary="My legal moves",
+        run=get_legal_moves,
+        access=Access.account,
+        answer=LegalInfo,
+        tagged=True,
+        problems=("not-seated",),
+    ),
+    Operation(
+        method="POST",
+        path="/v1/games/{game}/moves",
+        name="make_move",
+        tag="moves",
+        summary="Make a move",
+        run=make_move,
+        access=Access.account,
+        body=NewMove,
+        status=201,
+        answer=MoveAnswer,
+        idempotent=True,
+        matched=True,
+        located=True,
+        problems=("not-seated", "stale-version", "not-your-turn", "illegal-move", "game-not-started", "game-over"),
+    ),
+)
+HANDLERS = handlers(OPERATIONS)

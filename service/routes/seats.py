@@ -1,0 +1,89 @@
+"""Seats: an account sits down, and gets up as long as the game waits."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.kernel.terms import LARGEST_INTEGER
+from service.auth.guards import Access
+from service.contract.operation import Answer, Call, Operation
+from service.contract.serving import handlers
+from service.play.commands import Done
+from service.routes.paths import game_id
+from service.wire import MoveAnswer, move_answer
+
+
+class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which seat, and what the account adds to the chance of the game."""
+
+    seat: Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)] | None = None
+    """The first free one where this is left out."""
+    entropy: Annotated[
+        str,
+        Meta(
+            max_length=64,
+            pattern=r"^[ -~]*(?![\s\S])",
+            description="Anything unforeseeable: all draws of the game derive from the server's seed and every seat's.",
+        ),
+    ] = ""
+
+
+_TAKE = msgspec.json.Decoder(TakeSeat)
+
+
+def done(call: Call, what: Done, status: int) -> Answer:
+    """The answer to a command on a game: its event, and whether it had been done before."""
+    after = what.row.version - 1
+    sent = [("Location", f"/v1/games/{what.row.game_id}/events?after={after}&limit=1")] if status == 201 else []
+    if what.replayed:
+        sent.append(("Idempotency-Replayed", "true"))
+    return Answer(move_answer(what.table, what.row, what.event, call.caller.id), status=status, headers=sent)
+
+
+async def take_seat(call: Call) -> Answer:
+    """Sit down. Whoever takes the last seat starts the game, and the event says how it was set up."""
+    account = call.caller
+    wanted = call.decoded(_TAKE)
+    what = await call.node.commands.take_seat(account, game_id(call), wanted.seat, wanted.entropy, call.key)
+    return done(call, what, 201)
+
+
+async def leave_seat(call: Call) -> Answer:
+    """Get up. Once the game has started, nobody can."""
+    return done(call, await call.node.commands.leave_seat(call.caller, game_id(call), call.key), 200)
+
+
+OPERATIONS = (
+    Operation(
+        method="POST",
+        path="/v1/games/{game}/seats",
+        name="take_seat",
+        tag="seats",
+        summary="Take a seat",
+        run=take_seat,
+        access=Access.account,
+        body=TakeSeat,
+        body_required=False,
+        status=201,
+        answer=MoveAnswer,
+        idempotent=True,
+        located=True,
+        problems=("already-seated", "no-such-seat", "game-full", "seat-taken"),
+    ),
+    Operation(
+        method="DELETE",
+        path="/v1/games/{game}/seats/me",
+        name="leave_seat",
+        tag="seats",
+        summary="Leave my seat",
+        run=leave_seat,
+        access=Access.account,
+        answer=MoveAnswer,
+        idempotent=True,
+        problems=("not-seated", "game-started"),
+    ),
+)
+HANDLERS = handlers(OPERATIONS)

@@ -1,0 +1,1 @@
+"""Every operation over HTTP, against a running service on real Postgres."""
