@@ -38,9 +38,10 @@ _log = logging.getLogger(__name__)
 class Listener:
     """Calls `on_wake` for every wake-up of the database, from `start` to `stop`, whatever happens to the connection."""
 
-    def __init__(self, dsn: str, on_wake: Callable[[Wake], None]) -> None:
+    def __init__(self, dsn: str, on_wake: Callable[[Wake], None], ping_seconds: float = PING_SECONDS) -> None:
         self._dsn = dsn
         self._on_wake = on_wake
+        self._ping_seconds = ping_seconds
         self._tried = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -59,12 +60,12 @@ class Listener:
         delay = _FIRST_DELAY
         while True:
             try:
-                connection = await asyncpg.connect(self._dsn, timeout=PING_SECONDS * 2)
+                connection = await asyncpg.connect(self._dsn, timeout=self._ping_seconds * 2)
                 try:
                     lost = await self._listen(connection)
                     delay = _FIRST_DELAY
                     self._tried.set()
-                    await _until_dead(connection, lost)
+                    await self._until_dead(connection, lost)
                 finally:
                     connection.terminate()
                 _log.warning("the listening connection was lost")
@@ -82,17 +83,16 @@ class Listener:
         self._on_wake(None)
         return lost
 
+    async def _until_dead(self, connection: Connection, lost: asyncio.Event) -> None:
+        while not lost.is_set():
+            try:
+                async with asyncio.timeout(self._ping_seconds):
+                    await lost.wait()
+            except TimeoutError:
+                await connection.execute("select", timeout=self._ping_seconds)
+
     def _notified(self, _connection: AnyConnection, _pid: int, _channel: str, payload: Any) -> None:
         self._on_wake(_parsed(payload))
-
-
-async def _until_dead(connection: Connection, lost: asyncio.Event) -> None:
-    while not lost.is_set():
-        try:
-            async with asyncio.timeout(PING_SECONDS):
-                await lost.wait()
-        except TimeoutError:
-            await connection.execute("select", timeout=PING_SECONDS)
 
 
 def _parsed(payload: object) -> Wake:
