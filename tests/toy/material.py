@@ -14,6 +14,7 @@ from domain.kernel.rules import ComponentSet, Piece
 from tests.toy.effects import CardEffect, Count
 
 MOST_SEATS = 5
+MOST_ROUNDS = 6
 
 
 class Kind(Struct, frozen=True, forbid_unknown_fields=True):

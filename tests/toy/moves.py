@@ -6,11 +6,13 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
+from tests.toy.material import MOST_ROUNDS
+
 
 class ToyOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What can be chosen when a game is created."""
 
-    rounds: Annotated[int, Meta(ge=1, le=6)] = 4
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 4
 
 
 class ToyLayCard(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.lay_card"):

@@ -1,0 +1,177 @@
+"""Games that hypothesis plays: a drawn sequence of numbers makes every choice, so that a failing game shrinks.
+
+The numbers are used in turn, modulo the number of things to choose from. When they are used up they come round again,
+mixed with the number of the round: a short sequence plays a whole game, and an empty one always takes the first choice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn, SearchStrategy
+from msgspec import Struct
+
+from domain.kernel import game as kernel
+from domain.kernel import proof
+from domain.kernel.chance import Chance
+from domain.kernel.events import Event, GameCreated, MoveMade, SeatTaken
+from domain.kernel.game import Game, Seated, Status
+from domain.kernel.terms import Seat
+from tests.conformance.titles import Entry
+from tests.harness.play import random_move
+
+GAME_ID = "game"
+NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
+
+
+class Script:
+    """A sequence of numbers as a source of choices."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self._numbers = numbers
+        self._used = 0
+
+    def __repr__(self) -> str:
+        return f"Script({self._numbers})"
+
+    def randrange(self, stop: int, /) -> int:
+        if not self._numbers:
+            return 0
+        turn, place = divmod(self._used, len(self._numbers))
+        self._used += 1
+        number = self._numbers[place]
+        return (number if turn == 0 else zlib.crc32(f"{number}:{turn}:{place}".encode())) % stop
+
+
+@dataclass(frozen=True, repr=False)
+class Played:
+    """A whole game: `games[i]` is the game after `log[i]`, at version i + 1."""
+
+    entry: Entry
+    seed: bytes
+    numbers: tuple[int, ...]
+    log: tuple[Event, ...]
+    games: tuple[Game, ...]
+
+    def __repr__(self) -> str:
+        created = self.games[0].created
+        seed = f"bytes.fromhex({self.seed.hex()!r})"
+        return f"play({self.entry}, {created.seats}, {created.options}, {seed}, {self.numbers})"
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.games[0].seats)
+
+    @property
+    def started(self) -> int:
+        """The index of the event that started the game."""
+        return self.seats
+
+    def chance(self, at: int) -> Chance:
+        """The chance of event `at`."""
+        return Chance(self.draw_key, at + 1)
+
+    @property
+    def draw_key(self) -> bytes:
+        """The key of the game's draws."""
+        return proof.draw_key(self.seed, (who.entropy if who else "" for who in self.games[-1].seats))
+
+    def states_in(self, at: int) -> Iterator[Any]:
+        """The states that event `at` passes through: before it, and after each of its facts."""
+        state = self.games[at - 1].state if at else None
+        yield state
+        for fact in facts_of(self.log[at], self.entry):
+            state = self.entry.rules.evolve(state, fact)
+            yield state
+
+
+@dataclass(frozen=True)
+class Position:
+    """A running game somewhere in a whole one."""
+
+    played: Played
+    at: int
+
+    @property
+    def game(self) -> Game:
+        """The game there."""
+        return self.played.games[self.at]
+
+
+def facts_of(event: Event, entry: Entry) -> Iterator[Struct]:
+    """The title's own facts in an event, without the kernel's."""
+    facts: Sequence[Struct] = event.facts if isinstance(event, SeatTaken | MoveMade) else ()
+    prefix = f"{entry.title.id}."
+    return (fact for fact in facts if str(fact.__struct_config__.tag).startswith(prefix))
+
+
+def play(entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[int, ...]) -> Played:
+    """Play a whole game by a sequence of numbers; fails if it is longer than the title allows."""
+    rules, picks = entry.rules, Script(numbers)
+    log: list[Event] = [
+        GameCreated[Any](
+            title=entry.title.id,
+            seats=seats,
+            options=options,
+            component_set=entry.set,
+            component_hash=hashlib.sha256(entry.text.encode()).hexdigest(),
+            visibility="public",
+            creator="creator",
+            commitment=proof.commitment(GAME_ID, seed),
+        )
+    ]
+    games = [kernel.evolve(None, rules, log[0])]
+
+    def add(event: Event) -> None:
+        log.append(event)
+        games.append(kernel.evolve(games[-1], rules, event))
+
+    for seat in range(seats):
+        who = Seated(account=f"account-{seat}", name=NAMES[seat], entropy="" if seat else "entropy of seat 0")
+        add(kernel.take_seat(games[-1], rules, who, seat, seed))
+    while games[-1].status is Status.running:
+        assert len(log) <= 1 + seats + entry.subject.most_decisions, "the game does not end"
+        seat, move = choose(games[-1], entry, picks)
+        add(kernel.make_move(games[-1], rules, seat, move, seed))
+    return Played(entry, seed, numbers, tuple(log), tuple(games))
+
+
+def choose(game: Game, entry: Entry, picks: Script) -> tuple[Seat, Struct]:
+    """A seat that the game waits for, and one of its legal moves."""
+    waiting = kernel.to_move(game, entry.rules)
+    assert waiting, "a running game waits for nobody"
+    seat = waiting[picks.randrange(len(waiting))]
+    return seat, random_move(kernel.legal_moves(game, entry.rules, seat), picks)
+
+
+def numbers(most: int = 40) -> SearchStrategy[tuple[int, ...]]:
+    """A sequence of choices."""
+    return st.lists(st.integers(0, 2**16 - 1), max_size=most).map(tuple)
+
+
+@st.composite
+def games(draw: DrawFn, entry: Entry) -> Played:
+    """Whole games with any number of seats, any options and any seed."""
+    least, most = entry.title.seats
+    seats = draw(st.integers(least, most))
+    options = draw(entry.subject.options(seats))
+    seed = hashlib.sha256(draw(st.integers(0, 2**16 - 1)).to_bytes(2, "big")).digest()
+    return play(entry, seats, options, seed, draw(numbers()))
+
+
+@st.composite
+def positions(draw: DrawFn, entry: Entry) -> Position:
+    """Places in whole games at which a seat must move."""
+    played = draw(games(entry))
+    return Position(played, draw(st.integers(played.started, len(played.log) - 2)))
+
+
+def scripts(_entry: Entry) -> SearchStrategy[Script]:
+    """Choices beyond those that played the game."""
+    return st.builds(Script, numbers(12))

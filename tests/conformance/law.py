@@ -1,0 +1,65 @@
+"""How a law becomes a test: for every title and component set, quickly in each run and at length by `make fuzz`.
+
+The quick run draws the same examples every time, so that a change is judged and not luck; the long one draws anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import SearchStrategy, tuples
+
+from tests.conformance.titles import ENTRIES, Entry
+
+
+@dataclass(frozen=True)
+class Depth:
+    """How long a law is tried."""
+
+    name: str
+    times: int
+    repeatable: bool
+
+
+_DEPTHS = (
+    pytest.param(Depth("quick", times=1, repeatable=True), id="quick"),
+    pytest.param(Depth("long", times=40, repeatable=False), id="long", marks=pytest.mark.fuzz),
+)
+
+
+_TIMEOUT = 900
+"""Seconds: a law that holds is quick, and one that does not is given the time to shrink the game that breaks it."""
+
+
+def law(*drawn: Callable[[Entry], SearchStrategy[object]]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a test of a function that asserts something of whatever the strategies draw."""
+
+    def decorate(holds: Callable[..., None]) -> Callable[..., None]:
+        def told(things: tuple[object, ...]) -> None:
+            try:
+                holds(*things)
+            except Exception as broken:
+                # Written here and not left to hypothesis, whose own account schemathesis' plugin leaves empty.
+                broken.add_note(f"broken by {', '.join(map(repr, things))}")
+                raise
+
+        @pytest.mark.parametrize("depth", _DEPTHS)
+        @pytest.mark.timeout(_TIMEOUT)
+        @pytest.mark.parametrize("entry", ENTRIES, ids=repr)
+        def test(entry: Entry, depth: Depth) -> None:
+            tried = settings(
+                max_examples=entry.subject.games * depth.times,
+                derandomize=depth.repeatable,
+                database=None,
+                deadline=None,
+                report_multiple_bugs=False,
+                suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+            )
+            tried(given(tuples(*(draw(entry) for draw in drawn)))(told))()
+
+        return test
+
+    return decorate

@@ -1,0 +1,36 @@
+"""What the laws must be told of each title, one file a title, named by its id and holding `SUBJECT`.
+
+`pieces` and `hidden` are written from the rulebook and not from the title's own view or check, which they judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hypothesis.strategies import SearchStrategy
+from msgspec import Struct
+
+from domain.kernel.rules import Title
+from domain.kernel.terms import Viewer
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A title with what the laws need to know of it."""
+
+    title: Title
+    components: Path
+    """The folder of its component sets."""
+    options: Callable[[int], SearchStrategy[Struct]]
+    """Every combination of options, by the number of seats."""
+    most_decisions: int
+    """No game is longer."""
+    pieces: Callable[[Any], Iterable[str]]
+    """Every piece that lies anywhere in a state, by its id: as often as it lies there."""
+    hidden: Callable[[Any, Viewer], Iterable[str]]
+    """The pieces in a state of which a viewer may not see where they are. It may know that they exist."""
+    games: int
+    """How many games the quick run plays for each law: fewer where games are long."""

@@ -1,0 +1,127 @@
+"""Two worlds: a game, and the same game with pieces exchanged that a viewer cannot tell apart.
+
+Theory. Take a viewer and a stretch of the log, from version `since` to version `until`. The pieces that are hidden from
+the viewer in every state of that stretch, also in those in the middle of an event, are not known to it by anything
+that happens there. Exchange such pieces of one kind for each other in the state at `since` and in every event after
+it. A viewer of this other world must see the same bytes: every view, every legal move, every redacted event, and whose
+turn it is. What it saw before `since` does not come into it: a view is a function of the state, not of memory.
+
+With `since` None the exchange begins with the first event. A later `since` reaches cards that were open once: those
+that were shuffled into a new deck, say. Exchanging cards within a deck is reordering it.
+
+The other world need not be one that rules would have led to (the exchanged card may have another cost): `evolve`
+consults no rules, so it folds, and a view that differs has leaked. A *further* decision consults rules; it is compared
+where it is legal in both worlds and reveals none of the exchanged pieces in either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import msgspec
+
+from domain.kernel import game as kernel
+from domain.kernel.events import Event, MoveMade, encode, logged_type
+from domain.kernel.game import Game
+from domain.kernel.terms import Viewer
+from tests.conformance.games import Played, Script, facts_of
+from tests.conformance.titles import Entry
+
+_STRING = re.compile(rb'"([^"\\]*)"')
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of a log as one viewer sees it: the game at `since` (None: from nothing) and the events to `until`."""
+
+    played: Played
+    viewer: Viewer
+    since: int | None
+    until: int
+
+    @property
+    def game(self) -> Game | None:
+        """The game that the stretch begins with."""
+        return None if self.since is None else self.played.games[self.since]
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """The events of the stretch."""
+        return self.played.log[0 if self.since is None else self.since + 1 : self.until + 1]
+
+    def hidden(self) -> frozenset[str]:
+        """The pieces that are hidden from the viewer throughout."""
+        first = self.played.started if self.since is None else self.since + 1
+        entry = self.played.entry
+        states = [self.played.games[self.until].state]
+        states += [state for at in range(first, self.until + 1) for state in self.played.states_in(at)]
+        return hidden_in_all(states, entry, self.viewer)
+
+
+def hidden_in_all(states: Iterable[Any], entry: Entry, viewer: Viewer) -> frozenset[str]:
+    """The pieces that are hidden from a viewer in each of the states."""
+    each = (entry.hidden(state, viewer) for state in states if state is not None)
+    return reduce(lambda one, other: one & other, each)
+
+
+def exchange(hidden: frozenset[str], entry: Entry, picks: Script) -> dict[str, str]:
+    """Some of the hidden pieces, each with another of its kind that takes its place; empty if there are too few."""
+    kinds = entry.kinds()
+    by_kind = [sorted(piece for piece in hidden if kinds[piece] == kind) for kind in sorted(set(kinds.values()))]
+    exchanged: dict[str, str] = {}
+    for pieces in by_kind:
+        if len(pieces) < 2:
+            continue
+        size = 2 + picks.randrange(len(pieces) - 1)
+        chosen = [pieces.pop(picks.randrange(len(pieces))) for _ in range(size)]
+        exchanged |= dict(zip(chosen, [*chosen[1:], chosen[0]], strict=True))
+    return exchanged
+
+
+def exchanged_bytes(written: bytes, exchanged: Mapping[str, str]) -> bytes:
+    """JSON with the pieces exchanged wherever they stand."""
+    names = {old.encode(): new.encode() for old, new in exchanged.items()}
+    return _STRING.sub(lambda found: b'"%s"' % names.get(found[1], found[1]), written)
+
+
+def other_game(game: Game | None, entry: Entry, exchanged: Mapping[str, str]) -> Game | None:
+    """The game with the pieces exchanged in its state."""
+    if game is None or game.state is None:
+        return game
+    written = exchanged_bytes(msgspec.json.encode(game.state), exchanged)
+    return msgspec.structs.replace(game, state=msgspec.json.decode(written, type=entry.title.state))
+
+
+def other_events(events: Sequence[Event], entry: Entry, exchanged: Mapping[str, str]) -> Iterator[Event]:
+    """The events with the pieces exchanged."""
+    decoder = msgspec.json.Decoder(logged_type(entry.title))
+    return (decoder.decode(exchanged_bytes(encode(event), exchanged)) for event in events)
+
+
+def sight(game: Game | None, entry: Entry, viewer: Viewer) -> bytes:
+    """All that a viewer can get of a game at one version, but for its events."""
+    if game is None:
+        return b""
+    rules = entry.rules
+    legal = kernel.legal_moves(game, rules, viewer) if viewer is not None else None
+    offers = [] if legal is None else [(offer.type, offer.cases) for offer in legal.offers]
+    return msgspec.json.encode((kernel.view(game, rules, viewer), kernel.to_move(game, rules), offers, game.result))
+
+
+def seen(event: Event, entry: Entry, viewer: Viewer) -> bytes:
+    """All that a viewer can get of an event."""
+    return encode(kernel.redact(event, entry.rules, viewer))
+
+
+def reveals(game: Game, event: MoveMade[Any, Any], entry: Entry, viewer: Viewer, pieces: frozenset[str]) -> bool:
+    """Whether any of the pieces is not hidden from the viewer at some point of the event."""
+    state = game.state
+    for fact in facts_of(event, entry):
+        state = entry.rules.evolve(state, fact)
+        if not pieces <= entry.hidden(state, viewer):
+            return True
+    return False
