@@ -1,9 +1,10 @@
-"""Events folded per second from Postgres to state, beside the `eventsourcing` package doing as many from the same one."""
+"""Events folded per second from Postgres to state, beside the `eventsourcing` package doing as many."""
 
 from __future__ import annotations
 
 import random
 import time
+from typing import Any
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -48,10 +49,10 @@ async def _games(one: Writing) -> dict[str, int]:
     return played
 
 
-def _boards(database: str, sizes: list[int]) -> tuple[Application, list[UUID]]:
+def _boards(database: str, sizes: list[int]) -> tuple[Any, list[UUID]]:
     """As many events of the other package, in the same database."""
     parts = urlsplit(database)
-    application = Application(
+    application: Any = Application(
         {
             "PERSISTENCE_MODULE": "eventsourcing.postgres",
             "POSTGRES_DBNAME": parts.path.lstrip("/"),
@@ -90,7 +91,9 @@ async def test_whole_games_fold_ten_times_as_fast_as_eventsourcing_replays_as_ma
             assert [board.version for board in replayed] == list(played.values())
         application.close()
         size = await one.pool.fetchval("select avg(octet_length(data::text)) from events")
-    print(f"\nreplay of {total} events of {GAMES} Space Lab games (of {size:.0f} bytes on average) from Postgres to state")
+    print(
+        f"\nreplay of {total} events of {GAMES} Space Lab games (of {size:.0f} bytes on average) from Postgres to state"
+    )
     print(f"  tablelog       {total / ours:10,.0f} events/s")
     print(f"  eventsourcing  {total / theirs:10,.0f} events/s (a two-field event that adds one to a number)")
     print(f"  ratio          {theirs / ours:10.1f}")

@@ -1,0 +1,1 @@
+"""Whole games through a running service, by programs that know no rules."""

@@ -1,0 +1,77 @@
+"""Random games from the document and the legal moves alone: no refusal, and the log agrees with what is served."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import Generator
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.catalogue import TITLES
+from service.store import events
+from tests.e2e.stranger import play_game, stranger
+from tests.harness.server import Service, serving
+from tests.harness.writing import Writing, writing
+
+GAMES = 20
+LONG_GAMES = 300
+AT_ONCE = 4
+
+
+@pytest.fixture
+def service(database: str) -> Generator[Service]:
+    with serving(database) as running:
+        yield running
+
+
+def as_served(value: object) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+async def agrees_with_the_log(one: Writing, served: dict[str, object]) -> None:
+    """The game that is served is the fold of its events, and its scores are the sums of their lines."""
+    table = await one.folded(str(served["id"]))
+    result = table.game.result
+    assert result is not None
+    assert as_served(result) == served["result"]
+    assert as_served(table.rules.view(table.game.state, None)) == served["view"]
+    assert (table.version, table.hash.hex(), table.game.status.value) == (
+        served["version"],
+        served["hash"],
+        served["status"],
+    )
+    assert [row.version for row in await events.read(one.pool, table.id)] == list(range(1, table.version + 1))
+    assert all(score.points == sum(line.points for line in score.lines) for score in result.scores)
+
+
+async def play_many(database: str, service: Service, title: str, number: int) -> None:
+    least, most = TITLES[title].seats
+    async with writing(database) as one, stranger(service.url) as first:
+
+        async def lane(which: int) -> None:
+            players = [await first.joined(f"player {which} {seat}") for seat in range(most)]
+            for game in range(which, number, AT_ONCE):
+                seats = least + game % (most - least + 1)
+                served = await play_game(players[:seats], title, random.Random(game))
+                assert served["status"] == "finished"
+                await agrees_with_the_log(one, served)
+
+        await asyncio.gather(*(lane(which) for which in range(AT_ONCE)))
+    assert "Traceback" not in service.log
+
+
+@pytest.mark.parametrize("title", sorted(TITLES))
+async def test_strangers_play_whole_games_of_every_seat_count_without_a_refusal(
+    database: str, service: Service, title: str
+) -> None:
+    await play_many(database, service, title, GAMES)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("title", sorted(TITLES))
+async def test_strangers_play_hundreds_of_games_without_a_refusal(database: str, service: Service, title: str) -> None:
+    await play_many(database, service, title, LONG_GAMES)
