@@ -126,7 +126,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.queue.put_nowait({"type": "websocket.disconnect", "code": int(closed.code), "reason": closed.reason})
         self.transport.write(b"".join(self.conn.data_to_send()))
         self.close_sent = True
-        # Closing with unread bytes would reset the connection, and the peer might never see the code.
+        # Closing with unread bytes would reset the connection, and the peer might never see the code. So only our half
+        # is closed; what still comes is discarded until the peer closes the other.
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
         self.close_timer = self.loop.call_later(CUT_SECONDS, self.transport.abort)
 
     def handle_close(self, event: Frame) -> None:

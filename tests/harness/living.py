@@ -85,7 +85,7 @@ class Living:
             yield feed
 
 
-class _Server(uvicorn.Server):
+class ListeningServer(uvicorn.Server):
     """Says when it listens."""
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -141,7 +141,7 @@ async def living(dsn: str, **settings: Any) -> AsyncGenerator[Living]:
             exception_handlers={Exception: _told},
         )
         config = uvicorn.Config(app, port=0, lifespan="off", log_config=None, **uvicorn_options())
-        server = _Server(config)
+        server = ListeningServer(config)
         serving = asyncio.create_task(server.serve())
         await server.listening.wait()
         try:

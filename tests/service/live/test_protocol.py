@@ -1,0 +1,246 @@
+"""uvicorn's protocol with what the feed needs: each promise that rests on uvicorn's insides is held here."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from service.live import protocol
+from service.live.closing import SLOW_READER
+from service.live.protocol import CLIENT_FRAME_BYTES, SocketProtocol, pipe, text_frame, uvicorn_options
+from tests.harness.living import ListeningServer
+from tests.harness.raw import BINARY, CLOSE, PING, RawSocket, frame_head, raw_socket
+
+
+@dataclass
+class Socket:
+    """One websocket as the application has it."""
+
+    pipe: SocketProtocol
+    messages: asyncio.Queue[Any]
+    ended: asyncio.Event
+
+
+class Server:
+    """A server whose application takes every websocket and hands it to the test."""
+
+    def __init__(self, **options: Any) -> None:
+        config = uvicorn.Config(
+            self._application, interface="asgi3", port=0, lifespan="off", log_config=None, **options
+        )
+        self.uvicorn = ListeningServer(config)
+        self._opened: asyncio.Queue[Socket] = asyncio.Queue()
+
+    @property
+    def port(self) -> int:
+        return self.uvicorn.servers[0].sockets[0].getsockname()[1]
+
+    async def opened(self) -> Socket:
+        return await self._opened.get()
+
+    async def without_connections(self) -> None:
+        while self.uvicorn.server_state.connections:  # noqa: ASYNC110 - uvicorn tells nobody
+            await asyncio.sleep(0.01)
+
+    async def _application(self, scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        socket = Socket(pipe(scope), asyncio.Queue(), asyncio.Event())
+        self._opened.put_nowait(socket)
+        message: Any = {"type": ""}
+        while message["type"] != "websocket.disconnect":
+            message = await receive()
+            socket.messages.put_nowait(message)
+        socket.ended.set()
+
+
+@asynccontextmanager
+async def serving(**options: Any) -> AsyncGenerator[Server]:
+    server = Server(**{**uvicorn_options(), **options})
+    running = asyncio.create_task(server.uvicorn.serve())
+    await server.uvicorn.listening.wait()
+    try:
+        yield server
+    finally:
+        server.uvicorn.should_exit = True
+        await running
+
+
+@asynccontextmanager
+async def client_of(server: Server) -> AsyncGenerator[tuple[ClientConnection, Socket]]:
+    async with connect(f"ws://127.0.0.1:{server.port}/", compression=None, proxy=None, max_size=None) as client:
+        yield client, await server.opened()
+
+
+@asynccontextmanager
+async def raw_client_of(server: Server) -> AsyncGenerator[tuple[RawSocket, Socket]]:
+    async with raw_socket(server.port, "/") as client:
+        yield client, await server.opened()
+
+
+def fill(socket: Socket, frame: bytes) -> int:
+    """Send a frame as often as the transport takes it; gives how often."""
+    count = 0
+    while socket.pipe.ready:
+        socket.pipe.send_frames(frame)
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 65_535, 65_536, 1_000_000])
+async def test_a_serialized_frame_arrives_as_one_text_message(size: int) -> None:
+    async with serving() as server, client_of(server) as (client, socket):
+        socket.pipe.send_frames(text_frame(b"x" * size) + text_frame("é".encode()))
+        assert await client.recv() == "x" * size
+        assert await client.recv() == "é"
+
+
+async def test_a_closed_socket_has_had_all_that_was_sent_and_then_the_code() -> None:
+    async with serving() as server, client_of(server) as (client, socket):
+        socket.pipe.send_frames(text_frame(b"last"))
+        socket.pipe.close_for(SLOW_READER)
+        assert not socket.pipe.ready
+        assert await client.recv() == "last"
+        await client.wait_closed()
+        assert (client.close_code, client.close_reason) == (SLOW_READER.code, SLOW_READER.name)
+        assert (await socket.messages.get())["code"] == SLOW_READER.code
+
+
+async def test_closing_twice_or_after_the_peer_has_closed_does_nothing() -> None:
+    async with serving() as server, client_of(server) as (client, socket):
+        await client.close(1000)
+        await socket.ended.wait()
+        socket.pipe.close_for(SLOW_READER)
+    async with serving() as server, raw_client_of(server) as (raw, socket):
+        socket.pipe.close_for(SLOW_READER)
+        socket.pipe.close_for(SLOW_READER)
+        await raw.send((1000).to_bytes(2, "big"), CLOSE)
+        assert [frame.opcode for frame in await raw.receive_all()] == [CLOSE]
+
+
+async def test_a_peer_that_stops_reading_is_noticed_before_much_is_buffered_for_it() -> None:
+    async with serving() as server, raw_client_of(server) as (_, socket):
+        taken = fill(socket, text_frame(b"x" * 1_000)) * 1_000
+        while socket.pipe.ready:
+            await asyncio.sleep(0.01)
+            taken += fill(socket, text_frame(b"x" * 1_000)) * 1_000
+        assert taken < 1_000_000
+
+
+async def test_a_peer_that_reads_again_is_told_of() -> None:
+    async with serving() as server, raw_client_of(server) as (raw, socket):
+        writable = asyncio.Event()
+        socket.pipe.on_writable = writable.set
+        sent = fill(socket, text_frame(b"x" * 1_000))
+        assert not writable.is_set()
+        for _ in range(sent):
+            await raw.receive()
+        await writable.wait()
+        assert socket.pipe.ready
+
+
+async def test_a_peer_that_does_not_take_its_close_frame_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "CUT_SECONDS", 0.1)
+    async with serving() as server, raw_client_of(server) as (raw, socket):
+        fill(socket, text_frame(b"x" * 300_000))
+        socket.pipe.close_for(SLOW_READER)
+        await server.without_connections()
+        assert all(frame.opcode != CLOSE for frame in await raw.receive_all())
+
+
+async def test_a_peer_that_closes_and_reads_nothing_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "CUT_SECONDS", 0.1)
+    async with serving() as server, raw_client_of(server) as (raw, socket):
+        fill(socket, text_frame(b"x" * 300_000))
+        await raw.send((1000).to_bytes(2, "big"), CLOSE)
+        await server.without_connections()
+
+
+async def test_a_peer_that_answers_no_ping_is_closed_and_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "CUT_SECONDS", 0.1)
+    async with serving(ws_ping_interval=0.05, ws_ping_timeout=0.05) as server:
+        async with raw_client_of(server) as (raw, socket):
+            frames = await raw.receive_all()
+            assert [frame.opcode for frame in frames] == [PING, CLOSE]
+            assert frames[-1].close_code == 1011
+            await socket.ended.wait()
+        async with raw_client_of(server) as (_, socket):
+            fill(socket, text_frame(b"x" * 300_000))
+            await socket.ended.wait()
+
+
+@pytest.mark.parametrize("size", [CLIENT_FRAME_BYTES + 1, 1_000_000])
+async def test_a_frame_that_is_too_large_is_answered_with_1009(size: int) -> None:
+    async with serving() as server, client_of(server) as (client, socket):
+        with suppress(ConnectionClosed):
+            await client.send("x" * size)
+        await client.wait_closed()
+        assert client.close_code == 1009
+        assert (await socket.messages.get())["type"] == "websocket.disconnect"
+
+
+async def test_a_peer_that_goes_on_sending_a_frame_that_is_too_large_still_gets_its_code() -> None:
+    async with serving() as server, raw_client_of(server) as (raw, _):
+        await raw.send(b"x" * 50_000_000)
+        assert (await raw.receive()).close_code == 1009
+
+
+async def test_a_message_of_many_frames_that_is_too_large_is_answered_with_1009() -> None:
+    async with serving() as server, client_of(server) as (client, _):
+        with suppress(ConnectionClosed):
+            await client.send("x" * 1_000 for _ in range(10_000))
+        await client.wait_closed()
+        assert client.close_code == 1009
+
+
+async def test_the_largest_frame_that_is_allowed_arrives() -> None:
+    async with serving() as server, client_of(server) as (client, socket):
+        await client.send("x" * CLIENT_FRAME_BYTES)
+        assert len((await socket.messages.get())["text"]) == CLIENT_FRAME_BYTES
+
+
+@pytest.mark.parametrize(
+    "sent,code",
+    [
+        (frame_head(2) + b"\xff\xfe", 1007),
+        (frame_head(2, masked=False) + b"{}", 1002),
+        (frame_head(2, opcode=3) + b"{}", 1002),
+        (b"\xf1" + frame_head(0)[1:], 1002),
+    ],
+    ids=["not UTF-8", "unmasked", "unknown opcode", "reserved bits"],
+)
+async def test_what_breaks_the_protocol_is_answered_with_its_code(sent: bytes, code: int) -> None:
+    async with serving() as server, raw_client_of(server) as (raw, socket):
+        await raw.send_bytes(sent)
+        assert (await raw.receive()).close_code == code
+        await socket.ended.wait()
+
+
+async def test_a_binary_message_arrives_as_one() -> None:
+    async with serving() as server, raw_client_of(server) as (raw, socket):
+        await raw.send(b"{}", BINARY)
+        assert (await socket.messages.get())["bytes"] == b"{}"
+
+
+async def test_a_server_that_stops_tells_its_peers_to_resume_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "CUT_SECONDS", 0.1)
+    async with serving() as server, client_of(server) as (client, _), raw_client_of(server) as (raw, deaf):
+        fill(deaf, text_frame(b"x" * 300_000))
+        server.uvicorn.should_exit = True
+        await client.wait_closed()
+        assert (client.close_code, client.close_reason) == (4001, "going-away")
+        await server.without_connections()  # the one that does not read holds nothing up
+        assert all(frame.opcode != CLOSE for frame in await raw.receive_all())
+
+
+async def test_a_scope_of_another_protocol_says_how_to_start_the_server() -> None:
+    with pytest.raises(RuntimeError, match="uvicorn_options"):
+        pipe({"type": "websocket", "extensions": {"websocket.http.response": {}}})
