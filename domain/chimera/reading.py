@@ -1,0 +1,243 @@
+"""Component sets from TOML, checked entry by entry: what they name must be there, and be right.
+
+Everything wrong is a `ComponentError` that names the entry, as in `modules[3] autosurgeon.cost`. `forms.py` has what
+may be written, `material.py` what is played with. A set may choose every figure, but not which pieces there are: what a
+piece does is a rule.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.chimera import forms
+from domain.chimera.effects import Gain, Kind, Protection, Reward
+from domain.chimera.material import KINDS, SEATS, Board, Card, Material, Module, Names, Perk, Space, space_id
+from domain.chimera.modules import BASE_MODULES, MODULES, OPENS_IN_ROUND
+from domain.chimera.moves import FACTIONS
+from domain.chimera.perks.modules import MODULE_PERKS, PASSIVE_PERKS
+from domain.kernel.rejected import ComponentError
+
+BOARDS = ("standard", *FACTIONS)
+NAMED = (*KINDS, "coin", "food", "splicing_lab", "worker_lounge", "reactor", "recall", "adjacent_module", "research")
+_ORDER: tuple[Reward, ...] = ("points", "coins", "food", "any_components", "workers", "research", "perks")
+_HUBS = ("command_hub_a", "command_hub_b")
+
+_Form = TypeVar("_Form", bound=Struct)
+_Entry = TypeVar("_Entry", forms.BaseModuleForm, forms.ModuleForm, forms.CardForm, forms.PerkForm)
+
+
+def read(text: str) -> Material:
+    """The component set in a TOML text; `ComponentError` tells where it is wrong."""
+    try:
+        raw = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
+        raise ComponentError("text", f"is not TOML: {wrong}") from wrong
+    written = _form("", raw, forms.SetForm)
+    if written.title != "chimera":
+        raise ComponentError("title", f"is {written.title!r}, and this title is 'chimera'")
+    return _Reader(written).material()
+
+
+class _Reader:
+    """Goes through a set section by section. An id names one piece in the whole set."""
+
+    def __init__(self, written: forms.SetForm) -> None:
+        self._written = written
+        self._ids: dict[str, str] = {}
+
+    def material(self) -> Material:
+        counts, written = self._written.counts, self._written
+        _same("counts.component_kinds", counts.component_kinds, KINDS)
+        players = [str(number) for number in range(SEATS[0], SEATS[1] + 1)]
+        _same("counts.workers_by_players", counts.workers_by_players, players)
+        if len(set(counts.splicing_slots)) < len(counts.splicing_slots):
+            raise ComponentError("counts.splicing_slots", "names a slot twice")
+        if len(written.reactor.rewards) != counts.reactor_spaces:
+            raise ComponentError("reactor.rewards", f"are {len(written.reactor.rewards)} of {counts.reactor_spaces}")
+        _same("boiler_room.per_component", written.boiler_room.per_component, KINDS)
+        _same("names", written.names, NAMED)
+        modules = {each.id: each for each in (*self._base_modules(), *self._modules())}
+        perks = {perk.id: perk for perk in self._perks()}
+        return Material(
+            id=written.id,
+            components_per_kind=counts.components_per_kind,
+            workers={int(players): number for players, number in counts.workers_by_players.items()},
+            reserve=counts.reserve_workers,
+            start_score=counts.start_score,
+            perks_on_display=counts.perks_on_display,
+            slots=counts.splicing_slots,
+            rounds=counts.rounds,
+            reactor=tuple(gains(reward) for reward in written.reactor.rewards),
+            boiler={kind: self._boiler(kind) for kind in KINDS},
+            modules=modules,
+            spaces=self._spaces(modules),
+            cards=self._cards(),
+            perks=perks,
+            boards=self._boards(),
+            names={name: _both(written.names[name]) for name in NAMED},
+        )
+
+    def _read(self, section: str, form: type[_Entry]) -> Iterator[tuple[str, _Entry]]:
+        """The entries of a section, each with its place in words."""
+        for index, raw in enumerate(getattr(self._written, section)):
+            place = f"{section}[{index}]"
+            name = raw.get("id")
+            if isinstance(name, str) and 0 < len(name) <= 40:
+                place = f"{place} {name}"
+            entry = _form(place, raw, form)
+            if entry.id in self._ids:
+                raise ComponentError(f"{place}.id", f"is taken by {self._ids[entry.id]}")
+            self._ids[entry.id] = place
+            yield place, entry
+
+    def _base_modules(self) -> Iterator[Module]:
+        read = dict(self._read("base_modules", forms.BaseModuleForm))
+        _same("base_modules", [each.id for each in read.values()], BASE_MODULES)
+        for place, each in read.items():
+            hub = each.id in _HUBS
+            if hub == (each.hex is None):
+                raise ComponentError(f"{place}.hex", "is missing" if hub else "only hubs stand on the map")
+            if hub == (each.value is not None):
+                raise ComponentError(f"{place}.value", "hubs have none" if hub else "is missing")
+            space = None if each.hex is None else space_id(*each.hex)
+            yield Module(
+                id=each.id,
+                names=_both(each.name),
+                effects=BASE_MODULES[each.id],
+                value=each.value,
+                cost=0,
+                gold=each.gold,
+                base=True,
+                space=space,
+                opens=OPENS_IN_ROUND.get(each.id, 1),
+                protects=False,
+            )
+
+    def _modules(self) -> Iterator[Module]:
+        read = dict(self._read("modules", forms.ModuleForm))
+        _same("modules", [each.id for each in read.values()], MODULES)
+        for each in read.values():
+            effects = MODULES[each.id]
+            yield Module(
+                id=each.id,
+                names=_both(each.name),
+                effects=effects,
+                value=each.value,
+                cost=each.cost,
+                gold=each.gold,
+                base=False,
+                space=None,
+                opens=1,
+                protects=Protection() in effects,
+            )
+
+    def _perks(self) -> Iterator[Perk]:
+        read = dict(self._read("perks", forms.PerkForm))
+        _same("perks", [each.id for each in read.values()], (*MODULE_PERKS, *PASSIVE_PERKS))
+        for place, each in read.items():
+            kind = "module" if each.id in MODULE_PERKS else "passive"
+            if each.kind != kind:
+                raise ComponentError(f"{place}.kind", f"is {each.kind}, and its rules are those of a {kind} perk")
+            effects = MODULE_PERKS.get(each.id, ())
+            yield Perk(each.id, _both(each.name), kind == "module", effects, Protection() in effects)
+
+    def _spaces(self, modules: Mapping[str, Module]) -> Mapping[str, Space]:
+        taken = {module.space: module.id for module in modules.values() if module.space is not None}
+        if len(taken) < len(_HUBS):
+            raise ComponentError("base_modules", "both hubs stand in one hex")
+        spaces: dict[str, Space] = {}
+        for index, raw in enumerate(self._written.build_spaces):
+            place = f"build_spaces[{index}]"
+            entry = _form(place, raw, forms.SpaceForm)
+            name = space_id(*entry.hex)
+            if name in taken:
+                raise ComponentError(f"{place}.hex", f"is taken by {taken[name]}")
+            taken[name] = place
+            spaces[name] = _space(place, name, entry.bonus)
+        return spaces
+
+    def _cards(self) -> Mapping[str, Card]:
+        read = dict(self._read("starting_cards", forms.CardForm))
+        for players in range(SEATS[0], SEATS[1] + 1):
+            dealt = sum(each.min_players <= players for each in read.values())
+            if dealt < players:
+                raise ComponentError("starting_cards", f"{dealt} are dealt to {players} players")
+        return {each.id: Card(each.id, _both(each.name), each.min_players, gains(each.gives)) for each in read.values()}
+
+    def _boards(self) -> Mapping[str, Board]:
+        _same("boards", self._written.boards, BOARDS)
+        return {name: self._board(name) for name in BOARDS}
+
+    def _board(self, name: str) -> Board:
+        place = f"boards.{name}"
+        entry = _form(place, self._written.boards[name], forms.BoardForm)
+        tiers = [str(tier) for tier in range(2, len(entry.tiers) + 2)]
+        _same(f"{place}.tiers", entry.tiers, tiers)
+        start = entry.start_research or self._written.counts.start_research
+        if not tiers or start > len(tiers) + 1:
+            raise ComponentError(f"{place}.start_research", f"is {start}, past the end of the track")
+        rewards = ((), (), *(gains(entry.tiers[tier]) for tier in tiers))
+        return Board(name, _both(entry.name), start, entry.start_component, entry.start_perks_from_deck, rewards)
+
+    def _boiler(self, kind: Kind) -> tuple[Gain, ...]:
+        given = gains(self._written.boiler_room.per_component[kind])
+        if any(gain.what not in {"points", "coins", "food"} for gain in given):
+            raise ComponentError(f"boiler_room.per_component.{kind}", "gives points, coins and food only")
+        return given
+
+
+def gains(rewards: forms.RewardsForm) -> tuple[Gain, ...]:
+    """Rewards in the order in which they come: points, coins, food, components, worker, research, perk (R49)."""
+    found: list[Gain] = []
+    for what in _ORDER:
+        if what == "any_components" and rewards.component is not None:
+            found.append(Gain(rewards.component, 1))
+        amount: int | None = getattr(rewards, what)
+        if amount is not None:
+            found.append(Gain(what, amount))
+    return tuple(found)
+
+
+def _space(place: str, name: str, bonus: forms.BonusForm) -> Space:
+    written = [field for field in forms.BonusForm.__struct_fields__ if getattr(bonus, field) is not None]
+    if len(written) != 1:
+        raise ComponentError(f"{place}.bonus", f"is exactly one of {', '.join(forms.BonusForm.__struct_fields__)}")
+    kind = written[0]
+    if kind in {"reactor", "recall", "adjacent_module"}:
+        return Space(name, kind, ())
+    if bonus.component is not None:
+        return Space(name, "gains", (Gain(bonus.component, 1),))
+    per_round: tuple[Reward, ...] = ("points", "coins", "food")
+    for what in per_round:
+        if kind == f"{what}_per_round":
+            return Space(name, "gains", (Gain(what, per=1, of="round"),))
+    (what,) = (what for what in _ORDER if what == kind)
+    return Space(name, "gains", (Gain(what, getattr(bonus, kind)),))
+
+
+def _form(place: str, raw: Any, form: type[_Form]) -> _Form:
+    """A raw entry in its form; what msgspec finds wrong is told with the entry's place in front."""
+    try:
+        return msgspec.convert(raw, type=form)
+    except msgspec.ValidationError as wrong:
+        what, _, path = str(wrong).partition(" - at `$")
+        raise ComponentError(f"{place}{path.rstrip('`')}".lstrip(".") or "set", what) from wrong
+
+
+def _same(place: str, written: Collection[str], wanted: Collection[str]) -> None:
+    """A set chooses figures, not pieces."""
+    for name in wanted:
+        if name not in written:
+            raise ComponentError(place, f"{name} is missing")
+    for name in written:
+        if name not in wanted:
+            raise ComponentError(place, f"{name} is not known")
+
+
+def _both(names: forms.NamesForm) -> Names:
+    return {"en": names.en, "ja": names.ja}

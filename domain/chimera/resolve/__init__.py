@@ -1,0 +1,1 @@
+"""What effects bring about: one module for each family of verbs, all working on one `Working`."""

@@ -1,0 +1,148 @@
+"""The course of the game: draft, rounds, the splicing lab phase, feeding. Phases are effects like any other."""
+
+from __future__ import annotations
+
+from domain.chimera import facts as f
+from domain.chimera.agenda import (
+    Draft,
+    Feeding,
+    Hunger,
+    Meal,
+    Owed,
+    Passes,
+    Redispatch,
+    RoundEnd,
+    RoundOpening,
+    RoundStart,
+    SlotTurn,
+    Turn,
+    Turns,
+)
+from domain.chimera.effects import Gain
+from domain.chimera.moves import RemoveComponents, TakeCard
+from domain.chimera.perks.modifiers import has_two, produce
+from domain.chimera.perks.triggers import incomes
+from domain.chimera.resolve import decks
+from domain.chimera.resolve.crew import kinds_of
+from domain.chimera.resolve.placing import order
+from domain.chimera.resolve.working import Working
+from domain.chimera.state import POOL, SLOT_PREFIX, seat_of
+from domain.chimera.station import clockwise, has_pool, occupants, own_workers
+
+DEVELOPMENTS = (3, 5)
+"""The rounds at whose start the station develops: perks come in, and everyone's research advances."""
+_NEW_PERKS = 3
+_LOST_TO_HUNGER = 2
+
+
+def take_card(working: Working, owed: Owed, move: TakeCard, effect: Draft) -> None:
+    """Take a starting card, gain what it shows at once, and pass the rest on to the right."""
+    working.emit(f.CardTaken(owed.seat, move.card))
+    for each in working.material.cards[move.card].gains:
+        working.owe(Owed(owed.seat, each, source="card", piece=move.card))
+    if owed.seat == working.state.start:
+        working.owe(Owed(owed.seat, RoundStart(1)))
+        return
+    right = (owed.seat - 1) % len(working.state.players)
+    working.owe(Owed(right, Draft(tuple(card for card in effect.cards if card != move.card))))
+
+
+def start_round(working: Working, owed: Owed, effect: RoundStart) -> None:
+    """A round begins: what the station's development brings, income, then the four steps of the round."""
+    if effect.round > 1:
+        working.emit(f.RoundBegun(effect.round))
+    if effect.round in DEVELOPMENTS:
+        decks.show_perks(working, _NEW_PERKS)
+        for seat in order(working):
+            working.owe(Owed(seat, Gain("research", 1)))
+    working.then(owed, RoundOpening())
+
+
+def open_round(working: Working, _owed: Owed, _effect: RoundOpening) -> None:
+    """Income (R37); then placement begins with whoever has the marker now, and keeps that order (R1)."""
+    for seat in order(working):
+        working.owe(*incomes(working.state, seat))
+    start = working.state.start
+    working.owe(Owed(start, Turns(start)))
+    working.emit(f.PhaseBegun("placement"))
+
+
+def turns(working: Working, owed: Owed, effect: Turns) -> None:
+    """One worker per turn; an empty pool skips the turn, and when all are empty the phase ends."""
+    seats = len(working.state.players)
+    for seat in clockwise(working.state, effect.next):
+        if has_pool(working.state, seat):
+            working.owe(Owed(seat, Turn()), Owed(owed.seat, Turns((seat + 1) % seats)))
+            return
+    working.emit(f.PhaseBegun("splicing_lab"))
+    for slot in working.material.slots:
+        working.owe(Owed(owed.seat, SlotTurn(slot)), Owed(owed.seat, Passes()))
+    working.owe(Owed(owed.seat, Redispatch()), Owed(owed.seat, Passes()), Owed(owed.seat, Feeding()))
+
+
+def slot_turn(working: Working, _owed: Owed, effect: SlotTurn) -> None:
+    """The owner of the worker standing in the slot now re-places it; an empty slot is skipped."""
+    worker = occupants(working.state).get(SLOT_PREFIX + effect.slot)
+    if worker is not None:
+        working.owe(Owed(seat_of(worker), Turn(worker)))
+
+
+def passes(working: Working, owed: Owed, _effect: Passes) -> None:
+    """Before a slot and after the last: each player with a worker in the pool places one, until none has (R3)."""
+    if any(has_pool(working.state, seat) for seat in range(len(working.state.players))):
+        for seat in order(working):
+            working.owe(Owed(seat, Turn()))
+        working.then(owed, Passes())
+
+
+def redispatch(working: Working, _owed: Owed, _effect: Redispatch) -> None:
+    """Once, after slot C and the pools: the worker on Dispatch is re-placed; without the card, nobody (R24, R47)."""
+    worker = occupants(working.state).get("dispatch")
+    if worker is not None:
+        working.owe(Owed(seat_of(worker), Turn(worker)))
+
+
+def feed(working: Working, owed: Owed, _effect: Feeding) -> None:
+    """All workers return, double leaves produce, then everyone eats, clockwise from the start player."""
+    working.emit(f.PhaseBegun("feeding"))
+    working.emit(f.WorkersReturned())
+    for seat in order(working):
+        producers = sum(has_two(working.state, name, "leaf") for name, _ in own_workers(working.state, seat))
+        food = producers * produce(working.state.players[seat])
+        if food:
+            working.emit(f.ResourcesChanged(seat, 0, food))
+    for seat in order(working):
+        working.owe(Owed(seat, Meal()))
+    working.then(owed, RoundEnd())
+
+
+def eat(working: Working, owed: Owed, _effect: Meal) -> None:
+    """One food per pool worker without a leaf, counted now (R4); what can be paid must be."""
+    player = working.state.players[owed.seat]
+    hungry = sum(each.place == POOL and "leaf" not in each.components for each in player.workers)
+    paid = min(hungry, player.food)
+    working.pay(owed.seat, 0, paid)
+    if hungry > paid:
+        working.then(owed, Hunger(hungry - paid))
+
+
+def starve(working: Working, owed: Owed, move: RemoveComponents, effect: Hunger) -> None:
+    """For a food that is missing a component goes to the supply."""
+    working.emit(f.ComponentsRemoved(move.worker, kinds_of(move.components)))
+    if effect.missing > 1:
+        working.then(owed, Hunger(effect.missing - 1))
+
+
+def lose_points(working: Working, owed: Owed, effect: Hunger) -> None:
+    """Where no worker has a component left it is two points; the score never goes below 0 (R5)."""
+    lost = min(_LOST_TO_HUNGER * effect.missing, working.state.players[owed.seat].score)
+    if lost:
+        working.emit(f.PointsScored(owed.seat, -lost, "hunger", None))
+
+
+def end_round(working: Working, owed: Owed, _effect: RoundEnd) -> None:
+    """The next round, or after the last one the end of the game."""
+    if working.state.round < working.material.rounds:
+        working.then(owed, RoundStart(working.state.round + 1))
+    else:
+        working.emit(f.PhaseBegun("over"))

@@ -1,0 +1,117 @@
+"""The rules of Chimera Station, bound to a component set, and the title itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from domain.chimera import facts, legal, score, setup, view
+from domain.chimera.check import check
+from domain.chimera.decide import decide
+from domain.chimera.describe import describe
+from domain.chimera.evolve import evolve
+from domain.chimera.facts import Fact, SeenFact
+from domain.chimera.material import SEATS, Material
+from domain.chimera.moves import Move, Options
+from domain.chimera.pieces import component_set
+from domain.chimera.reading import read
+from domain.chimera.state import State
+from domain.chimera.view import View
+from domain.kernel.chance import Chance, Draw
+from domain.kernel.legal import LegalMoves
+from domain.kernel.rules import ComponentSet, Result, Title
+from domain.kernel.terms import Seat, Viewer
+
+
+class Chimera:
+    """The kernel's `Rules` for Chimera Station: every method hands on to the module named for what it does."""
+
+    __slots__ = ("_components", "_material")
+
+    def __init__(self, material: Material) -> None:
+        self._material = material
+        self._components = component_set(material)
+
+    @property
+    def material(self) -> Material:
+        """The component set as it is played with."""
+        return self._material
+
+    @property
+    def components(self) -> ComponentSet:
+        """The component set as it is served."""
+        return self._components
+
+    def begin(self, options: Options, seats: int, chance: Chance) -> tuple[Fact, ...]:
+        """The facts that set a game up; `bad-options` if boards are listed that do not fit the seats."""
+        return setup.begin(self._material, options, seats, chance)
+
+    def evolve(self, state: State | None, fact: Fact) -> State:
+        """The state after a fact."""
+        return evolve(state, fact)
+
+    def to_move(self, state: State) -> tuple[Seat, ...]:
+        """The seat that the game waits for."""
+        return legal.to_move(state)
+
+    def legal_moves(self, state: State, seat: Seat) -> LegalMoves:
+        """What a seat may do now."""
+        return legal.legal_moves(self._material, state, seat)
+
+    def decide(self, state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Fact, ...]:
+        """What a legal move brings about."""
+        return decide(self._material, state, seat, move, chance)
+
+    def result(self, state: State) -> Result | None:
+        """How the game ended, or None while it runs."""
+        return score.result(self._material, state)
+
+    def view(self, state: State, viewer: Viewer) -> View:
+        """The state as a viewer may see it: the same for all."""
+        del viewer
+        return view.view(state)
+
+    def redact_move(self, move: Move, seat: Seat, viewer: Viewer) -> Move:
+        """A move as a viewer may see it."""
+        return facts.redact_move(move, seat, viewer)
+
+    def redact_fact(self, fact: Fact, viewer: Viewer) -> SeenFact | None:
+        """A fact as a viewer may see it."""
+        del viewer
+        return facts.redact(fact)
+
+    def check(self, state: State) -> None:
+        """Refuse a state that no game could be in."""
+        check(self._material, state)
+
+    def draws(self, fact: Fact) -> tuple[Draw, ...]:
+        """The draws that a fact records."""
+        return facts.draws(fact)
+
+    def describe(
+        self, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str], language: str
+    ) -> str:
+        """One readable line for an event as some viewer sees it."""
+        return describe(self._material, seat, move, facts, names=names, language=language)
+
+
+def load(text: str) -> Chimera:
+    """The rules bound to the component set in a TOML text; `ComponentError` tells where it is wrong."""
+    return Chimera(read(text))
+
+
+TITLE = Title(
+    id="chimera",
+    names=MappingProxyType({"en": "Chimera Station", "ja": "キメラステーション"}),
+    seats=SEATS,
+    rules_version="chimera/1",
+    options=Options,
+    state=State,
+    view=View,
+    move=Move,
+    fact=Fact,
+    seen=Move | SeenFact,
+    load=load,
+)

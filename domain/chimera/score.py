@@ -1,0 +1,48 @@
+"""The final score: coins, food, components and perks on top of what was scored in the game, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.chimera.material import Material
+from domain.chimera.perks.scoring import end_points, owned
+from domain.chimera.state import Player, State
+from domain.kernel.rules import Result, ScoreLine, SeatScore
+from domain.kernel.terms import Seat
+
+
+def result(material: Material, state: State) -> Result | None:
+    """How the game ended, or None while it runs: most points, then most components; then victory is shared (R23)."""
+    if state.phase != "over":
+        return None
+    seats = range(len(state.players))
+    lines = [tuple(score_lines(material, state, seat)) for seat in seats]
+    points = [sum(line.points for line in each) for each in lines]
+    standing = [(points[seat], owned(state.players[seat])) for seat in seats]
+    ranks = [1 + sum(other > own for other in standing) for own in standing]
+    scores = tuple(SeatScore(seat, points[seat], ranks[seat], lines[seat]) for seat in seats)
+    return Result(tuple(seat for seat in seats if ranks[seat] == 1), scores)
+
+
+def score_lines(material: Material, state: State, seat: Seat) -> Iterator[ScoreLine]:
+    """Where each point of a seat came from: what it scored in the game by source and piece, then the end."""
+    player = state.players[seat]
+    for tally in player.tallies:
+        yield ScoreLine(tally.source, tally.points, tally.piece)
+    ends = [
+        ScoreLine("coins", _coin_points(player)),
+        ScoreLine("food", _food_points(player)),
+        ScoreLine("components", 2 * owned(player)),
+        *(ScoreLine("perk_end", end_points(material, state, seat, perk), perk) for perk in player.perks),
+    ]
+    yield from (line for line in ends if line.points)
+
+
+def _coin_points(player: Player) -> int:
+    """One per three coins; Toughies one per two instead (R29)."""
+    return player.coins // (2 if player.board == "toughies" else 3)
+
+
+def _food_points(player: Player) -> int:
+    """One per two food; Eco-Friendlies two per three instead (R29)."""
+    return player.food // 3 * 2 if player.board == "eco_friendlies" else player.food // 2

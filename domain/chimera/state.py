@@ -1,0 +1,140 @@
+"""The state of a game: where everything is, and what is still owed. It holds ids, never cards.
+
+A worker is named by its seat and its number there, `2-0`. Its place is the id of a module or perk, or one of the
+words below. Sets of components are tuples in the order of their names.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from domain.chimera.agenda import Owed
+from domain.chimera.effects import Kind, Source
+from domain.chimera.wire import Wire
+from domain.kernel.terms import Seat
+
+POOL = "pool"
+RESERVE = "reserve"
+LOUNGE = "worker_lounge"
+LAB = "splicing_lab"
+SLOT_PREFIX = "splicing_lab."
+"""A slot of the Splicing Lab is a place of its own, `splicing_lab.A`."""
+
+Phase: TypeAlias = Literal["draft", "placement", "splicing_lab", "feeding", "over"]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**31)]
+Kinds: TypeAlias = tuple[Kind, ...]
+
+
+class Supply(Wire, frozen=True):
+    """The components that nobody has."""
+
+    brain: Count = 0
+    claw: Count = 0
+    leaf: Count = 0
+    tentacle: Count = 0
+
+
+class Worker(Wire, frozen=True, omit_defaults=True):
+    """A worker. `protected` where it copied Dispatch Station (R15); `recalled` until the next round (R32)."""
+
+    place: str = POOL
+    components: Kinds = ()
+    recalled: bool = False
+    protected: bool = False
+
+
+class Tally(Wire, frozen=True):
+    """What a seat has scored so far from one source."""
+
+    source: Source
+    piece: str | None
+    points: int
+
+
+class Player(Wire, frozen=True):
+    """What a seat has. `score` is the sum of the tallies; `card` is the starting card until it is spent."""
+
+    board: str
+    score: Count
+    coins: Count
+    food: Count
+    research: Count
+    storage: Kinds
+    workers: tuple[Worker, ...]
+    perks: tuple[str, ...] = ()
+    card: str | None = None
+    tallies: tuple[Tally, ...] = ()
+
+
+class Built(Wire, frozen=True):
+    """A module on the map."""
+
+    space: str
+    module: str
+
+
+class Action(Wire, frozen=True):
+    """What an action has gained so far, for the extras of its worker's tentacles and for Prime Specimen."""
+
+    seat: Seat
+    worker: str
+    coins: bool = False
+    food: bool = False
+    kinds: Kinds = ()
+    scored: bool = False
+
+
+class State(Wire, frozen=True):
+    """Everything, hidden things included. Decks have their top first; the reactor's spaces go from left to right."""
+
+    round: Count
+    phase: Phase
+    start: Seat
+    """Who has the start player marker."""
+    supply: Supply
+    players: tuple[Player, ...]
+    reactor: tuple[str | None, ...]
+    deck: tuple[str, ...]
+    perk_deck: tuple[str, ...]
+    discards: tuple[str, ...] = ()
+    drawn: str | None = None
+    """The module that the Quantum Constructor has drawn, until it is built."""
+    built: tuple[Built, ...] = ()
+    display: tuple[str, ...] = ()
+    """The perks that can be taken."""
+    perk_discards: tuple[str, ...] = ()
+    marker_moved: bool = False
+    """Whether the marker has changed hands in this round."""
+    agenda: tuple[Owed, ...] = ()
+    """What is owed, the next first."""
+    actions: tuple[Action, ...] = ()
+    """The actions under way, the innermost last."""
+    specimen: bool = False
+    """Whether Prime Specimen scores at the end of this turn (R22)."""
+
+
+def worker_id(seat: Seat, number: int) -> str:
+    """The name of a worker."""
+    return f"{seat}-{number}"
+
+
+def seat_of(worker: str) -> Seat:
+    """Whose worker it is."""
+    return int(worker[0])
+
+
+def number_of(worker: str) -> int:
+    """Which of its seat's workers it is."""
+    return int(worker[2:])
+
+
+def worker_of(state: State, worker: str) -> Worker:
+    """A worker by its name."""
+    return state.players[int(worker[0])].workers[int(worker[2:])]
+
+
+def is_placed(worker: Worker) -> bool:
+    """Whether a worker stands on a module, a perk module, in a slot or in the lounge."""
+    return worker.place not in {POOL, RESERVE}
