@@ -34,3 +34,5 @@ class Subject:
     """The pieces in a state of which a viewer may not see where they are. It may know that they exist."""
     games: int
     """How many games the quick run plays for each law: fewer where games are long."""
+    rare: frozenset[str] = frozenset()
+    """Tags of what random play does not come to, so that the title's own tests must."""

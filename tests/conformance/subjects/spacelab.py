@@ -52,4 +52,6 @@ SUBJECT = Subject(
     pieces=_pieces,
     hidden=_hidden,
     games=30,
+    # A seat passes only when all sixty cards lie in stations and hands.
+    rare=frozenset({"spacelab.pass", "spacelab.passed"}),
 )
