@@ -53,7 +53,7 @@ def _slot(material: Material, slot: Slot) -> Piece:
                 f"below {capsules}: if the lab's specialty is the one on the objective tile, the tile's effect",
                 f"{capsules}の下: ラボの専門が目標タイルと同じなら、タイルの効果",
             )
-        case "side":
+        case _:
             text = both(f"beside {capsules}", f"{capsules}の横")
     neighbors = [other for other in material.slots if other in slot.neighbors]
     figures = {"row": slot.row, "capsules": list(slot.capsules), "neighbors": neighbors}
@@ -61,12 +61,9 @@ def _slot(material: Material, slot: Slot) -> Piece:
 
 
 def _lab(material: Material, lab: Lab) -> Piece:
-    text = _NOTHING
-    if lab.effect is not None:
-        text = effect_text(lab.effect)
-    elif lab.score is not None:
-        text = score_text(material, lab.score)
-    return Piece(lab.id, "lab", lab_name(material, lab.id), text, _figures(lab, "id"))
+    effect = () if lab.effect is None else (effect_text(lab.effect),)
+    score = () if lab.score is None else (score_text(material, lab.score),)
+    return Piece(lab.id, "lab", lab_name(material, lab.id), listed((*effect, *score)), _figures(lab, "id"))
 
 
 def _project(material: Material, project: Project) -> Piece:
@@ -99,4 +96,5 @@ def _by_id(name: str) -> Names:
 
 def _figures(piece: Lab | Project | ObjectiveTile | Boost, *told: str) -> Mapping[str, Any]:
     """What stands on a piece, as JSON has it, but for what the piece already tells."""
-    return {name: value for name, value in msgspec.to_builtins(piece).items() if name not in told}
+    written = msgspec.json.decode(msgspec.json.encode(piece))
+    return {name: value for name, value in written.items() if name not in told}

@@ -1,0 +1,46 @@
+"""The fold."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.spacelab.evolve import evolve
+from domain.spacelab.facts import GameSetUp, LabPlaced, LabsDrawn, LabsRecruited, Passed, ProjectKept
+from tests.domain.spacelab.table import Has, begun, position
+
+
+def test_the_first_fact_makes_the_state_and_no_other_fact_can() -> None:
+    _, facts = begun(2)
+    assert isinstance(facts[0], GameSetUp)
+    assert evolve(None, facts[0]).lab_deck == facts[0].lab_deck
+    with pytest.raises(TypeError, match="the first fact sets the game up"):
+        evolve(None, Passed(0))
+
+
+def test_a_set_up_begins_anew_whatever_was_before() -> None:
+    state, facts = begun(2)
+    assert evolve(state, facts[0]) == evolve(None, facts[0])
+
+
+def test_a_fact_about_pieces_that_no_set_has_is_folded_all_the_same() -> None:
+    state = position(Has(known=("gp_02",)), Has())
+    state = evolve(state, LabPlaced(0, "gone_1", "gone_slot", ("gp_02", "gone_2")))
+    assert state.players[0].hand == ()
+    assert state.discards == ("gp_02", "gone_2")
+
+
+def test_sets_of_cards_stay_in_the_order_of_their_ids() -> None:
+    state = position(Has(known=("gp_02",), unseen=("rr_02",), projects=("project_05",)), Has(), center=("bf_02",))
+    state = evolve(state, LabsRecruited(0, "blue_future", ("bf_02",)))
+    state = evolve(state, LabsDrawn(0, ("ge_02",)))
+    state = evolve(state, ProjectKept(0, "project_01", ()))
+    player = state.players[0]
+    assert (player.known, player.unseen) == (("bf_02", "gp_02"), ("ge_02", "rr_02"))
+    assert player.hand == ("bf_02", "ge_02", "gp_02", "rr_02")
+    assert player.projects == ("project_01", "project_05")
+
+
+def test_a_card_leaves_the_part_of_the_hand_that_it_was_in() -> None:
+    state = position(Has(known=("gp_02", "gp_03"), unseen=("rr_02", "rr_03")), Has())
+    state = evolve(state, LabPlaced(0, "rr_02", "side_1", ("gp_03",)))
+    assert (state.players[0].known, state.players[0].unseen) == (("gp_02",), ("rr_03",))
