@@ -15,14 +15,16 @@ Runs by `python -I -S`, so nothing but the standard library is at hand.
 
 import ctypes
 import os
-import stat
 import sys
 from collections.abc import Sequence
 
 CAP_DAC_OVERRIDE = 1
 CAP_DAC_READ_SEARCH = 2
 
+_CAP_SETPCAP = 8
 _PR_SET_KEEPCAPS = 8
+_PR_SET_SECUREBITS = 28
+_NO_SETUID_FIXUP = 1 << 2
 _PR_CAP_AMBIENT = 47
 _PR_CAP_AMBIENT_RAISE = 2
 _CAPABILITY_VERSION_3 = 0x20080522
@@ -51,49 +53,41 @@ def become(uid: int, gid: int, paths: Sequence[str]) -> None:
     os.setgid(gid)
     os.setuid(uid)  # leaves nothing effective; what KEEPCAPS has kept is permitted only
     obstacle = _obstacle(paths)
-    if kernel is None:
-        if obstacle:
-            raise CannotReachError(obstacle)
-        return
-    if not obstacle:
-        _hold(kernel, 0)
-        return
+    if kernel is None and obstacle:
+        raise CannotReachError(obstacle)
+    if kernel is not None:
+        _hold(kernel, _least_capability(kernel, paths) if obstacle else None)
+
+
+def _obstacle(paths: Sequence[str]) -> str:
+    """The first path that this process may not read and pass through (or start); empty when there is none."""
+    return next((path for path in paths if not os.access(path, os.R_OK | os.X_OK)), "")
+
+
+def _least_capability(kernel: ctypes.CDLL, paths: Sequence[str]) -> int:
+    """The least capability that brings all paths into reach.
+
+    PostgreSQL asks by access(2) whether it may start its own programs, and the kernel answers that without regard to
+    the capabilities of a process that is not root, unless NO_SETUID_FIXUP is set; to set it takes CAP_SETPCAP.
+    """
+    permitted = _permitted(kernel)
+    if permitted & (1 << _CAP_SETPCAP):
+        _set(kernel, effective=1 << _CAP_SETPCAP, permitted=permitted)
+        kernel.prctl(_PR_SET_SECUREBITS, _NO_SETUID_FIXUP, 0, 0, 0)
     for capability in (CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE):
-        if _permitted(kernel) & (1 << capability) and not _obstacle_with(kernel, capability, paths):
-            _make_ambient(kernel, capability)
-            return
-    raise CannotReachError(obstacle)
+        if permitted & (1 << capability):
+            _set(kernel, effective=1 << capability, permitted=permitted)
+            if not _obstacle(paths):
+                return capability
+    raise CannotReachError(_obstacle(paths))
 
 
-def _obstacle(paths: Sequence[str], *, past_permissions: bool = False) -> str:
-    """The first path that this process cannot read or, where it is a program, start; empty when there is none."""
-    for path in paths:
-        try:
-            file = os.open(path, os.O_RDONLY)
-        except OSError:
-            return path
-        mode = os.fstat(file).st_mode
-        os.close(file)
-        if stat.S_ISREG(mode) and not mode & stat.S_IXOTH and not past_permissions:
-            return path
-    return ""
-
-
-def _obstacle_with(kernel: ctypes.CDLL, capability: int, paths: Sequence[str]) -> str:
-    """The first path that stays out of reach while the capability is in effect; all permitted ones are kept."""
-    _set(kernel, effective=1 << capability, permitted=_permitted(kernel))
-    return _obstacle(paths, past_permissions=capability == CAP_DAC_OVERRIDE)
-
-
-def _make_ambient(kernel: ctypes.CDLL, capability: int) -> None:
-    _hold(kernel, 1 << capability)
-    if kernel.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability, 0, 0) != 0:
+def _hold(kernel: ctypes.CDLL, capability: int | None) -> None:
+    """Keep this capability, also in what this process turns into, and no other."""
+    kept = 0 if capability is None else 1 << capability
+    _set(kernel, effective=kept, permitted=kept, inheritable=kept)
+    if capability is not None and kernel.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "the capability cannot be made an ambient one")
-
-
-def _hold(kernel: ctypes.CDLL, capabilities: int) -> None:
-    """Keep these capabilities in all three sets, and no others."""
-    _set(kernel, effective=capabilities, permitted=capabilities, inheritable=capabilities)
 
 
 def _set(kernel: ctypes.CDLL, *, effective: int, permitted: int, inheritable: int = 0) -> None:
