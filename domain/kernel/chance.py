@@ -83,8 +83,8 @@ def shuffled(stream: Iterator[int], ordered: Sequence[Item]) -> tuple[Item, ...]
 
 
 def _below(stream: Iterator[int], limit: int) -> int:
-    if limit < 1:
-        message = f"nothing to draw below {limit}"
+    if not 1 <= limit <= _WORDS:
+        message = f"no draw is below {limit}"
         raise ValueError(message)
     fair = _WORDS - _WORDS % limit
     return next(word for word in stream if word < fair) % limit

@@ -122,7 +122,7 @@ def take_seat(game: Game, rules: AnyRules, who: Seated, seat: Seat | None, seed:
     free = [place for place, taken in enumerate(game.seats) if taken is None]
     if game.seat_of(who.account) is not None:
         raise Rejected("already-seated", "you have a seat in this game", seat=game.seat_of(who.account))
-    if seat is not None and seat >= len(game.seats):
+    if seat is not None and not 0 <= seat < len(game.seats):
         raise Rejected("no-such-seat", f"the seats are 0 to {len(game.seats) - 1}", field="seat")
     if not free:
         raise Rejected("game-full", "every seat is taken")
