@@ -77,7 +77,11 @@ class Projector:
             try:
                 async with self._pool.acquire() as connection:
                     if await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
-                        await self._work(connection)
+                        try:
+                            await self._work(connection)
+                        finally:
+                            # The session ends with its settings, and the lock with it: the pool makes another one.
+                            connection.terminate()
                 out_of_reach = False
             except Exception as error:  # a reader that gives up is worse than one that is late
                 if not is_lost(error):

@@ -1,16 +1,15 @@
 """Make the lobby and the history anew from the log, beside those that are served, and swap them in one transaction.
 
-The rows of the next generation are written where no list looks. When they have come as far as the log is final, the
-checkpoint is held still, so that no projector can move it; whatever can be seen of the log by then, final or not, is
-folded in, and the checkpoint is set to the new generation and to where the reading stood. So lists go from one whole
-state to another that is as new or newer, and the projectors of the running service go on from there.
+The rows of the next generation are written where no list looks: every game once, and then those that went on in the
+meantime. When these rows have come as far as the log is final, the checkpoint is held still, so that no projector can
+move it; whatever can be seen of the log by then, final or not, is folded in, and the checkpoint is set to the new
+generation and to where the reading stood. So lists go from one whole state to another that is as new or newer, and the
+projectors of the running service go on from there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-import asyncpg
 
 from domain.catalogue import TITLES
 from domain.kernel.rules import Title
@@ -18,15 +17,20 @@ from service.play.sets import Sets
 from service.play.tables import Tables
 from service.projections import records
 from service.projections.projector import BATCH
-from service.projections.summaries import summarise
+from service.projections.summaries import Fault, Summary, summarise, summarise_anew
 from service.store import positions
 from service.store.migrate import migrate
-from service.store.positions import START, Connection, Mark, Position
+from service.store.pool import open_pool
+from service.store.positions import Connection, Position
 
 _LOCK = 7_305_911_046
 """Any fixed number: the advisory lock of a rebuild, of which there is one at a time."""
 
 _HOT_GAMES = 2_000
+
+_GAMES_AT_ONCE = 200
+
+_GAMES = "select game_id from events where version = 1 and game_id > $1 order by game_id limit $2"
 
 
 class RebuildRunning(Exception):
@@ -36,30 +40,41 @@ class RebuildRunning(Exception):
 async def rebuild(database_url: str, titles: Mapping[str, Title] = TITLES) -> int:
     """Rebuild the projections while the service runs; gives the number of games that are listed."""
     await migrate(database_url)
-    async with asyncpg.create_pool(database_url, min_size=2, max_size=2) as pool:
-        tables = Tables(pool, Sets(pool, titles), _HOT_GAMES)
-        async with pool.acquire() as connection:
-            if not await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
-                raise RebuildRunning
-            generation = await _next_generation(connection)
-            reached = await _fill(connection, tables, generation)
-            await _swap(connection, tables, generation, reached)
-            await _drop_others(connection)
-            return await connection.fetchval("select count(*) from lobby where generation = $1", generation)
+    async with open_pool(database_url, 3) as pool, pool.acquire() as connection:
+        if not await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
+            raise RebuildRunning
+        try:
+            return await _rebuild(connection, Tables(pool, Sets(pool, titles), _HOT_GAMES))
+        finally:
+            connection.terminate()  # gives the lock back
 
 
-async def _next_generation(connection: Connection) -> int:
+async def _rebuild(connection: Connection, tables: Tables) -> int:
     await _drop_others(connection)  # what a rebuild that was killed has left
-    return (await records.checkpoint(connection)).generation + 1
+    generation = (await records.checkpoint(connection)).generation + 1
+    reached = await positions.final(connection)
+    await _fold_all(connection, tables, generation)
+    # New rows without statistics would be served by slow plans.
+    await connection.execute("analyze lobby, history")
+    await _swap(connection, tables, generation, await _follow(connection, tables, generation, reached))
+    await _drop_others(connection)
+    return await connection.fetchval("select count(*) from lobby where generation = $1", generation)
 
 
-async def _fill(connection: Connection, tables: Tables, generation: int) -> Position:
-    """Write the rows of all games, as far as the log is final; gives how far that is."""
-    reached = START
+async def _fold_all(connection: Connection, tables: Tables, generation: int) -> None:
+    """Write the rows of every game there is, each folded once."""
+    last = ""
+    while found := await connection.fetch(_GAMES, last, _GAMES_AT_ONCE):
+        games = [record["game_id"] for record in found]
+        await _write(connection, generation, await summarise_anew(tables, games))
+        last = games[-1]
+
+
+async def _follow(connection: Connection, tables: Tables, generation: int, reached: Position) -> Position:
+    """Write the rows of the games that went on meanwhile, as far as the log is final; gives how far that is."""
     while True:
         marks = await positions.read(connection, reached, BATCH)
-        async with connection.transaction():
-            await _fold(connection, tables, generation, marks)
+        await _write(connection, generation, await summarise(tables, positions.newest(marks)))
         reached = marks[-1].position if marks else reached
         # Not until nothing is left: a busy service always leaves a little, and the swap takes that along.
         if len(marks) < BATCH:
@@ -69,13 +84,14 @@ async def _fill(connection: Connection, tables: Tables, generation: int) -> Posi
 async def _swap(connection: Connection, tables: Tables, generation: int, reached: Position) -> None:
     async with connection.transaction():
         await records.hold_checkpoint(connection)
-        await _fold(connection, tables, generation, await positions.beyond(connection, reached))
+        left = positions.newest(await positions.beyond(connection, reached))
+        await _write(connection, generation, await summarise(tables, left))
         await records.serve(connection, generation, reached)
 
 
-async def _fold(connection: Connection, tables: Tables, generation: int, marks: list[Mark]) -> None:
-    summaries, faults = await summarise(tables, positions.newest(marks))
-    await records.write(connection, generation, summaries, faults)
+async def _write(connection: Connection, generation: int, of: tuple[list[Summary], list[Fault]]) -> None:
+    async with connection.transaction():
+        await records.write(connection, generation, *of)
 
 
 async def _drop_others(connection: Connection) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -92,13 +92,29 @@ async def summarise(tables: Tables, wanted: Mapping[str, int]) -> tuple[list[Sum
             if is_lost(error):
                 raise
             # Whatever is wrong with this game, in its log or in its rules, is no concern of the others.
-            at = error.version if isinstance(error, Unreadable) else version
-            faults.append(fault(game_id, at, error.__cause__ or error))
+            faults.append(fault(game_id, version, error))
+    return summaries, faults
+
+
+async def summarise_anew(tables: Tables, game_ids: Sequence[str]) -> tuple[list[Summary], list[Fault]]:
+    """Games as the log has them, whatever is known of them here; and those that failed."""
+    summaries: list[Summary] = []
+    faults: list[Fault] = []
+    async for found in tables.replay(game_ids):
+        if isinstance(found, Unreadable):
+            faults.append(fault(found.game_id, found.version, found))
+            continue
+        try:
+            summaries.append(summary(found))
+        except Exception as error:  # noqa: BLE001 - as above
+            faults.append(fault(found.id, found.version, error))
     return summaries, faults
 
 
 def fault(game_id: str, version: int, error: BaseException) -> Fault:
     """A fault in words that can be stored and stay on one line."""
+    if isinstance(error, Unreadable):
+        version, error = error.version, error.__cause__ or error
     return Fault(game_id=game_id, version=version, error=ascii(f"{type(error).__name__}: {error}")[1:-1][:500])
 
 

@@ -21,7 +21,7 @@ is merely not there.
 
 Two things follow. The order is not the order of commits: a transaction that began early and committed late comes
 early. That is no harm to a reader that only wants each event once, with those of one game in their order (version v+1
-is written by a transaction that saw v committed, so its id is later; rows of one statement go by position). And a
+is written by a statement that saw v committed, so its transaction's id is later). And a
 transaction that stays open, in any database of the server, holds the horizon back: this reader stalls until it ends,
 and nobody else does. Therefore live feeds read by game and version instead, and lists ask for what lies beyond the
 horizon where it matters (`beyond`): such rows are committed and true, but there may be gaps below them, so a position
@@ -82,6 +82,15 @@ async def beyond(connection: Connection, after: Position, actor: str | None = No
         actor,
     )
     return [_mark(record) for record in records]
+
+
+async def final(connection: Connection) -> Position:
+    """The last place up to which the log is final now."""
+    record = await connection.fetchrow(
+        "select xid, position from events where xid < pg_snapshot_xmin(pg_current_snapshot())"
+        " order by xid desc, position desc limit 1"
+    )
+    return START if record is None else Position(xid=record["xid"], number=record["position"])
 
 
 def newest(marks: list[Mark]) -> dict[str, int]:
