@@ -9,7 +9,10 @@ from msgspec import Meta, Struct
 from domain.spacelab.material import MOST_COST, Row
 
 Id: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9]+(_[a-z0-9]+)*\Z", max_length=40)]
-Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
+Word: TypeAlias = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=80)]
+"""A name is one line: it becomes part of lines that are read."""
+Ref: TypeAlias = Annotated[str, Meta(max_length=40)]
+"""The name of something else in the set, which reading looks up; short, as a refusal repeats it."""
 Few: TypeAlias = Annotated[int, Meta(ge=1, le=20)]
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 Entries: TypeAlias = Annotated[list[dict[str, Any]], Meta(min_length=1)]
@@ -38,7 +41,7 @@ class SlotForm(Form, frozen=True):
 
     id: Id
     row: Row
-    capsules: Annotated[tuple[str, ...], Meta(min_length=1)]
+    capsules: Annotated[tuple[Ref, ...], Meta(min_length=1)]
 
 
 class EffectForm(Form, frozen=True):
@@ -52,14 +55,14 @@ class EffectForm(Form, frozen=True):
 class MinAgencyForm(Form, frozen=True):
     """So many labs of an agency."""
 
-    agency: str
+    agency: Ref
     labs: Few
 
 
 class MinSpecialtyForm(Form, frozen=True):
     """So many labs of a specialty."""
 
-    specialty: str
+    specialty: Ref
     labs: Few
 
 
@@ -67,14 +70,14 @@ class ScoreForm(Form, frozen=True):
     """Points as they stand, or per what one further key names."""
 
     points: Points
-    per_agency: str | None = None
-    per_specialty: str | None = None
-    per_neighbor_agency: str | None = None
-    per_neighbor_specialty: str | None = None
+    per_agency: Ref | None = None
+    per_specialty: Ref | None = None
+    per_neighbor_agency: Ref | None = None
+    per_neighbor_specialty: Ref | None = None
     per_project: bool | None = None
     per_boost: bool | None = None
     per_specialty_set: bool | None = None
-    per_project_family: str | None = None
+    per_project_family: Ref | None = None
     min_agency: MinAgencyForm | None = None
     min_specialty: MinSpecialtyForm | None = None
 
@@ -83,8 +86,8 @@ class LabForm(Form, frozen=True):
     """A lab card: either an effect or a score."""
 
     id: Id
-    agency: str
-    specialty: str
+    agency: Ref
+    specialty: Ref
     cost: Annotated[int, Meta(ge=0, le=MOST_COST)]
     effect: EffectForm | None = None
     score: ScoreForm | None = None
@@ -103,8 +106,8 @@ class ObjectiveForm(Form, frozen=True):
     """An objective tile."""
 
     id: Id
-    agencies: Annotated[tuple[str, ...], Meta(min_length=1)]
-    specialty: str
+    agencies: Annotated[tuple[Ref, ...], Meta(min_length=1)]
+    specialty: Ref
     effect: EffectForm
 
 
@@ -121,7 +124,7 @@ class SetForm(Form, frozen=True):
     """A whole component set."""
 
     id: Annotated[str, Meta(pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40)]
-    title: str
+    title: Ref
     agencies: Entries
     specialties: Entries
     slots: Entries

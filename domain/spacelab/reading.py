@@ -41,7 +41,7 @@ def read(text: str) -> Material:
     """The component set in a TOML text; `ComponentError` tells where it is wrong."""
     try:
         raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
+    except (ValueError, RecursionError) as wrong:  # ValueError: also a number of more digits than Python reads
         raise ComponentError("text", f"is not TOML: {wrong}") from wrong
     written = _form("", raw, SetForm)
     if written.title != "spacelab":

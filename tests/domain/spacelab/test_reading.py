@@ -44,7 +44,7 @@ def test_the_house_set_is_read_whole() -> None:
 
 
 def test_a_text_that_is_no_toml_is_refused() -> None:
-    for text in ("labs = [", "", "= 3", "a = 1\na = 2", "[" * 5000):
+    for text in ("labs = [", "", "= 3", "a = 1\na = 2", "[" * 5000, "a = " + "9" * 5000):
         refused_text(text)
     assert refused_text("labs = [")[0] == "text"
     assert "is not TOML" in refused_text("labs = [")[1]
@@ -77,7 +77,7 @@ def test_an_unknown_key_is_refused_at_every_level() -> None:
     assert refused("projects", 0, "name", "fr", to="Charte")[0] == "projects[0] project_01.name"
 
 
-@pytest.mark.parametrize("cost", [5, -1, "1", 1.0, True])
+@pytest.mark.parametrize("cost", [5, -1, "1", 1.0, True, 10**30])
 def test_a_cost_that_is_no_integer_from_0_to_4_is_refused(cost: object) -> None:
     assert refused("labs", 3, "cost", to=cost)[0] == "labs[3] gp_04.cost"
 
@@ -95,6 +95,11 @@ def test_an_id_of_another_form_is_refused(name: object) -> None:
 def test_a_name_without_one_of_the_languages_is_refused() -> None:
     assert refused("agencies", 0, "name", "ja", to=GONE)[0] == "agencies[0] golden_planet.name"
     assert refused("agencies", 0, "name", "ja", to="")[0] == "agencies[0] golden_planet.name.ja"
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\u0000", "\u2028", "a" * 81])
+def test_a_name_of_more_than_one_short_line_is_refused(name: str) -> None:
+    assert refused("projects", 0, "name", "en", to=name)[0] == "projects[0] project_01.name.en"
 
 
 def test_an_unknown_agency_is_refused_wherever_it_is_named() -> None:
