@@ -1,11 +1,162 @@
-"""Whether a state could have come about in a game: the guard for positions from outside."""
+"""Whether a state could have come about in a game: the guard for positions from outside.
+
+Pieces are counted, places and numbers compared with the rules; `check_agenda.py` does the same for what is owed. What
+is refused names the part of the state that is wrong.
+"""
 
 from __future__ import annotations
 
-from domain.chimera.material import Material
-from domain.chimera.state import State
+from collections import Counter
+from collections.abc import Iterable
+
+from domain.chimera.check_agenda import check_agenda
+from domain.chimera.material import KINDS, SEATS, Material
+from domain.chimera.moves import FACTIONS
+from domain.chimera.perks.modifiers import may_carry
+from domain.chimera.state import LOUNGE, POOL, RESERVE, SLOT_PREFIX, Kinds, Player, State, Worker
+from domain.chimera.station import is_usable
+from domain.kernel.rejected import Rejected
+from domain.kernel.terms import Seat
+
+_COPIERS = ("catering_service", "freelancer_dormitories")
 
 
 def check(material: Material, state: State) -> None:
     """Refuse a state that no game could be in."""
-    del material, state
+    _table(material, state)
+    _modules(material, state)
+    _perks(material, state)
+    for seat, player in enumerate(state.players):
+        _player(material, state, seat, player)
+    _cards(material, state)
+    _components(material, state)
+    _standing(state)
+    check_agenda(material, state)
+
+
+def refuse(field: str, wrong: str) -> None:
+    """Say that a position is impossible, where and why."""
+    raise Rejected("impossible-position", f"{field}: {wrong}", field=field)
+
+
+def demand(condition: object, field: str, wrong: str) -> None:
+    """Refuse the position unless the condition holds."""
+    if not condition:
+        refuse(field, wrong)
+
+
+def _table(material: Material, state: State) -> None:
+    seats = len(state.players)
+    demand(SEATS[0] <= seats <= SEATS[1], "players", f"{SEATS[0]} to {SEATS[1]} play, not {seats}")
+    boards = [player.board for player in state.players]
+    mixed = set(boards) <= set(FACTIONS) and len(set(boards)) == seats
+    demand(mixed or set(boards) == {"standard"}, "players", "all standard boards, or each another faction (R35)")
+    demand(state.start in range(seats), "start", "no seat has the start player marker")
+    demand(1 <= state.round <= material.rounds, "round", f"rounds are 1 to {material.rounds}")
+    demand(state.phase != "draft" or state.round == 1, "phase", "the draft is before round 1")
+    demand(state.phase != "over" or state.round == material.rounds, "phase", "the game ends after the last round")
+
+
+def _modules(material: Material, state: State) -> None:
+    demand(len(state.reactor) == len(material.reactor), "reactor", f"has {len(material.reactor)} spaces")
+    in_reactor = [module for module in state.reactor if module is not None]
+    built = [each.module for each in state.built]
+    drawn = () if state.drawn is None else (state.drawn,)
+    _all_once("modules", (*state.deck, *state.discards, *in_reactor, *built, *drawn), material.tiles)
+    standing = set(material.hubs)
+    for each in state.built:
+        demand(each.space in material.spaces, "built", f"{each.space} is no build space")
+        demand(each.space not in standing, "built", f"two modules on {each.space}")
+        near = any(other in standing for other in material.neighbours[each.space])
+        demand(near, "built", f"{each.module} is next to no hub and no module built before it")
+        standing.add(each.space)
+
+
+def _perks(material: Material, state: State) -> None:
+    owned = [perk for player in state.players for perk in player.perks]
+    _all_once("perks", (*state.perk_deck, *state.perk_discards, *state.display, *owned), material.perks)
+
+
+def _all_once(field: str, found: Iterable[str], wanted: Iterable[str]) -> None:
+    counted = Counter(found)
+    for piece in wanted:
+        number = counted.pop(piece, 0)
+        demand(number == 1, field, f"{piece} is there {number} times")
+    demand(not counted, field, f"there is no {next(iter(counted), '')}")
+
+
+def _player(material: Material, state: State, seat: Seat, player: Player) -> None:
+    field = f"players[{seat}]"
+    board = material.boards[player.board]
+    demand(board.start_research <= player.research <= board.top, field, "research is not on the track")
+    workers = material.workers[len(state.players)] + material.reserve
+    demand(len(player.workers) == workers, field, f"has {len(player.workers)} workers of {workers}")
+    _sorted(f"{field}.storage", player.storage)
+    tallied = [(tally.source, tally.piece) for tally in player.tallies]
+    demand(len(set(tallied)) == len(tallied), f"{field}.tallies", "one source twice")
+    for tally in player.tallies:
+        demand(tally.points < 0 if tally.source == "hunger" else tally.points > 0, f"{field}.tallies", "wrong sign")
+        named = tally.piece is None or (_is_piece(material, tally.piece) and tally.piece not in state.perk_deck)
+        demand(named, f"{field}.tallies", f"{tally.piece} cannot be named")
+    demand(player.score == sum(tally.points for tally in player.tallies), field, "the score is not that of its tallies")
+    large = [number for number, worker in enumerate(player.workers) if len(worker.components) > 2]
+    most = 3 if "geneticist" in player.perks else 2
+    # The question which component comes off stands first as soon as Geneticist is lost (R20).
+    demand(len(large) <= 1, field, "one worker at a time may carry three components")
+    overloaded = bool(state.agenda) and state.agenda[0].worker in {f"{seat}-{number}" for number in large}
+    for number, worker in enumerate(player.workers):
+        _worker(material, state, f"{field}.workers[{number}]", player, worker)
+        demand(
+            may_carry(3 if overloaded else most, worker.components),
+            f"{field}.workers[{number}]",
+            f"carries {len(worker.components)} components",
+        )
+
+
+def _worker(material: Material, state: State, field: str, player: Player, worker: Worker) -> None:
+    place = worker.place
+    _sorted(field, worker.components)
+    if place == RESERVE:
+        demand(not worker.components and not worker.recalled, field, "has never been in play")
+    elif place in material.modules:
+        stands = material.modules[place].base or any(each.module == place for each in state.built)
+        demand(stands and is_usable(material, state, place), field, f"cannot stand on {place}")
+    elif place not in {POOL, LOUNGE}:
+        slot = place.startswith(SLOT_PREFIX) and place.removeprefix(SLOT_PREFIX) in material.slots
+        own = place in player.perks and material.perks[place].is_module
+        demand(slot or own, field, f"cannot stand on {place}")
+    idle = state.phase in {"draft", "start", "feeding", "over"}
+    demand(not idle or place in {POOL, RESERVE}, field, f"stands on {place} outside of placing")
+    demand(not worker.protected or place in _COPIERS, field, "has copied nothing that protects it (R15)")
+
+
+def _cards(material: Material, state: State) -> None:
+    held = [player.card for player in state.players if player.card is not None]
+    demand(len(set(held)) == len(held), "players", "two seats have the same starting card")
+    for card in held:
+        fits = card in material.cards and material.cards[card].min_players <= len(state.players)
+        demand(fits, "players", f"{card} is no starting card of this game")
+
+
+def _components(material: Material, state: State) -> None:
+    held = [kind for player in state.players for kind in player.storage]
+    held += [kind for player in state.players for worker in player.workers for kind in worker.components]
+    for kind in KINDS:
+        total = getattr(state.supply, kind) + held.count(kind)
+        demand(total == material.components_per_kind, "supply", f"{kind} is there {total} times")
+
+
+def _standing(state: State) -> None:
+    places = Counter(worker.place for player in state.players for worker in player.workers)
+    for place, number in places.items():
+        alone = place not in {POOL, RESERVE, LOUNGE}
+        demand(not alone or number == 1, "players", f"{number} workers on {place}")
+
+
+def _sorted(field: str, kinds: Kinds) -> None:
+    demand(tuple(sorted(kinds)) == kinds, field, "components are not in the order of their names")
+
+
+def _is_piece(material: Material, piece: str) -> bool:
+    pieces = (material.modules, material.perks, material.cards, material.spaces, material.boards)
+    return piece == LOUNGE or any(piece in each for each in pieces)

@@ -216,8 +216,7 @@ def _space(place: str, name: str, bonus: forms.BonusForm) -> Space:
     for what in per_round:
         if kind == f"{what}_per_round":
             return Space(name, "gains", (Gain(what, per=1, of="round"),))
-    (what,) = (what for what in _ORDER if what == kind)
-    return Space(name, "gains", (Gain(what, getattr(bonus, kind)),))
+    return Space(name, "gains", tuple(Gain(what, getattr(bonus, kind)) for what in _ORDER if what == kind))
 
 
 def _form(place: str, raw: Any, form: type[_Form]) -> _Form:

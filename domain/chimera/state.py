@@ -22,7 +22,7 @@ LAB = "splicing_lab"
 SLOT_PREFIX = "splicing_lab."
 """A slot of the Splicing Lab is a place of its own, `splicing_lab.A`."""
 
-Phase: TypeAlias = Literal["draft", "placement", "splicing_lab", "feeding", "over"]
+Phase: TypeAlias = Literal["draft", "start", "placement", "splicing_lab", "feeding", "over"]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**31)]
 Kinds: TypeAlias = tuple[Kind, ...]
 

@@ -49,6 +49,7 @@ def take_card(working: Working, owed: Owed, move: TakeCard, effect: Draft) -> No
 
 def start_round(working: Working, owed: Owed, effect: RoundStart) -> None:
     """A round begins: what the station's development brings, income, then the four steps of the round."""
+    working.emit(f.PhaseBegun("start"))
     if effect.round > 1:
         working.emit(f.RoundBegun(effect.round))
     if effect.round in DEVELOPMENTS:
@@ -64,12 +65,13 @@ def open_round(working: Working, _owed: Owed, _effect: RoundOpening) -> None:
         working.owe(*incomes(working.state, seat))
     start = working.state.start
     working.owe(Owed(start, Turns(start)))
-    working.emit(f.PhaseBegun("placement"))
 
 
 def turns(working: Working, owed: Owed, effect: Turns) -> None:
     """One worker per turn; an empty pool skips the turn, and when all are empty the phase ends."""
     seats = len(working.state.players)
+    if working.state.phase == "start":
+        working.emit(f.PhaseBegun("placement"))
     for seat in clockwise(working.state, effect.next):
         if has_pool(working.state, seat):
             working.owe(Owed(seat, Turn()), Owed(owed.seat, Turns((seat + 1) % seats)))
