@@ -31,6 +31,7 @@ SUBSCRIPTIONS = 100
 """Games that one socket may watch."""
 
 _AGAIN_SECONDS = 0.5
+_STOP_SECONDS = 2.0
 _CROWD = 100
 _GAME_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
@@ -65,9 +66,12 @@ class Hub:
         self._stopping = True
         for watcher in list(self._watchers):
             self.depart(watcher, GOING_AWAY)
-        for task in self._tasks:
-            task.cancel()
+        self._woken.set()
         if self._tasks:
+            # Reading ends by itself; a query that is cancelled would make a connection to say so to the server.
+            await asyncio.wait(self._tasks[:1], timeout=_STOP_SECONDS)
+            for task in self._tasks:
+                task.cancel()
             await asyncio.wait(self._tasks)
 
     def wake(self, what: Wake) -> None:
@@ -174,7 +178,7 @@ class Hub:
     async def _read_for_ever(self) -> None:
         clock = asyncio.get_running_loop().time
         poll = clock() + POLL_SECONDS
-        while True:
+        while not self._stopping:
             try:
                 async with asyncio.timeout(max(0, poll - clock())):
                     await self._woken.wait()

@@ -1,4 +1,4 @@
-"""A whole process of the service within the test's own loop, on a real socket, and clients of its live feed."""
+"""A process of the service without its REST routes, in the test's own loop and on a real socket, and clients of it."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
+from domain.kernel.game import Status
 from service.auth.tokens import token_hash
 from service.live.protocol import uvicorn_options
 from service.node import Node, running
@@ -70,6 +71,17 @@ class Living:
         seat = kernel.to_move(table.game, table.rules)[0]
         move = random_move(kernel.legal_moves(table.game, table.rules, seat), picks)
         return await self.node.commands.move(players[seat].account, table.id, table.version, move)
+
+    async def played(
+        self, table: Table, players: tuple[Player, ...], moves: int, picks: random.Random | None = None
+    ) -> Table:
+        """The table after so many random moves, or at the end of the game."""
+        picks = picks or random.Random(0)
+        for _ in range(moves):
+            if table.game.status is not Status.running:
+                break
+            table = (await self.moved(table, players, picks)).table
+        return table
 
     def url(self, path: str) -> str:
         """The address of a socket."""
@@ -124,6 +136,11 @@ class Feed:
             frames.append(await self.next())
         return frames
 
+    async def close_code(self) -> int | None:
+        """The code that the socket is closed with."""
+        await self.connection.wait_closed()
+        return self.connection.close_code
+
     async def through(self, version: int) -> list[Frame]:
         """The frames up to the event of a version."""
         return await self.until(lambda frame: frame["type"] == "event" and frame["version"] == version)
@@ -133,13 +150,7 @@ class Feed:
 async def living(dsn: str, **settings: Any) -> AsyncGenerator[Living]:
     """A process of the service on a database."""
     async with running(Settings(database_url=dsn, port=0, **settings), {**TITLES, "toy": TOY}) as node:
-        app = Litestar(
-            [*live.HANDLERS],
-            state=State({"node": node}),
-            openapi_config=None,
-            logging_config=None,
-            exception_handlers={Exception: _told},
-        )
+        app = Litestar([*live.HANDLERS], state=State({"node": node}), openapi_config=None, logging_config=None)
         config = uvicorn.Config(app, port=0, lifespan="off", log_config=None, **uvicorn_options())
         server = ListeningServer(config)
         serving = asyncio.create_task(server.serve())
@@ -149,7 +160,3 @@ async def living(dsn: str, **settings: Any) -> AsyncGenerator[Living]:
         finally:
             server.should_exit = True
             await serving
-
-
-def _told(_: Any, error: Exception) -> Any:
-    raise error
