@@ -215,12 +215,11 @@ class Hub:
     async def _advance(self, room: Room, rows: list[Row]) -> None:
         try:
             await room.advance(rows)
-        except (Unreadable, Rejected) as error:
+        except Exception as error:  # noqa: BLE001 - whatever a title's code raises concerns this game only
             _log.exception("game %s cannot be sent any more", room.id)
-            room.break_off(error)
-        except Exception:  # noqa: BLE001 - whatever a title's code raises concerns this game only
-            _log.exception("game %s cannot be sent any more", room.id)
-            room.break_off(Unreadable(room.id, room.version))
+            self._rooms.pop(room.id, None)
+            told = isinstance(error, Unreadable | Rejected)
+            room.break_off(error if told else Unreadable(room.id, room.version))
 
     def _report(self, error: Exception) -> None:
         if is_lost(error):
