@@ -1,0 +1,151 @@
+"""What must hold after every fault: the log is whole, everyone is served what it says, and no process complains.
+
+The log is read and folded here by the kernel alone, event by event. So this says of a process whether it serves the
+truth, whatever it has kept in memory while the fault went on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import httpx
+import msgspec
+
+from domain.catalogue import TITLES
+from domain.kernel import game as kernel
+from domain.kernel import proof
+from domain.kernel.events import Event, GameCreated, GameEnded, MoveMade, logged_type
+from domain.kernel.game import Game, Status
+from service.play import tables
+from service.play.sets import Sets
+from service.store import events
+from service.store.events import Pool, Row
+from service.store.pool import open_pool
+from service.wire import encode, event_info, game_info, legal_info
+from tests.harness.server import Client, Service, Table, expect, http_client
+from tests.toy import TITLE as TOY
+
+_COMPLAINTS = re.compile(
+    r"Traceback|\b(?:ERROR|CRITICAL)\b|was never (?:retrieved|awaited)|[Ee]xception in (?:callback|ASGI)"
+)
+_ANSWERS = re.compile(r'^tablelog_requests_total\{operation="(\w+)",status="(5\d\d)"\} (\d+)$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A game as the log tells it: its rows, what is in them, and where that leads."""
+
+    rows: tuple[Row, ...]
+    events: tuple[Event, ...]
+    table: tables.Table
+
+
+async def demand_order(
+    database: str,
+    services: Iterable[Service],
+    seated: Iterable[Table] = (),
+    *,
+    since: int = 0,
+    broken: Collection[str] = (),
+    outage: bool = False,
+) -> list[Truth]:
+    """Hold a database and the processes on it to what is true after any fault; gives every game that was held.
+
+    `seated` are games with the clients at them: they are looked at from every seat, all others as the public. Games
+    without an event after the position `since` and those that are `broken` on purpose are left out. With `outage` the
+    database was away for a time, so that 503 was a fit answer.
+    """
+    truths = await read_truths(database, since=since, broken=broken)
+    clients = {table.id: table.seats for table in seated}
+    for service in services:
+        async with http_client(service.url) as http:
+            for truth in truths:
+                for viewer in (Client(http), *clients.get(truth.table.id, ())):
+                    await _demand_served(truth, replace(viewer, http=http))
+            await demand_no_5xx(http, outage=outage)
+        demand_quiet(service)
+    return truths
+
+
+async def read_truths(database: str, *, since: int = 0, broken: Collection[str] = ()) -> list[Truth]:
+    """Every game that has an event after a position, read and verified from the log alone."""
+    async with open_pool(database, 2) as pool:
+        sets = Sets(pool, {**TITLES, "toy": TOY})
+        await sets.load(None)
+        query = "select game_id from events where position > $1 group by game_id order by min(position)"
+        games = [row["game_id"] for row in await pool.fetch(query, since) if row["game_id"] not in broken]
+        return [await _read_truth(pool, sets, game) for game in games]
+
+
+async def _read_truth(pool: Pool, sets: Sets, game_id: str) -> Truth:
+    rows = await events.read(pool, game_id)
+    assert [row.version for row in rows] == list(range(1, len(rows) + 1)), f"{game_id}: the log has a hole"
+    seed = await pool.fetchval("select seed from seeds where game_id = $1", game_id)
+    assert seed is not None, f"{game_id}: the seed is missing"
+    created = msgspec.json.decode(rows[0].data)
+    title = {**TITLES, "toy": TOY}[created["title"]]
+    rules = await sets.rules(title.id, created["component_hash"])
+    assert rules is not None, f"{game_id}: the component set is missing"
+    decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(logged_type(title))
+    found = tuple(decoder.decode(row.data) for row in rows)
+    game: Game | None = None
+    last = proof.NO_HASH
+    for row, event in zip(rows, found, strict=True):
+        game = kernel.evolve(game, rules, event)
+        last = events.chain(last, seed, row)
+        assert row.hash == last, f"{game_id}: the hash of version {row.version} does not follow"
+        if game.state is not None:
+            rules.check(game.state)
+    assert game is not None
+    assert isinstance(found[0], GameCreated)
+    assert found[0].commitment == proof.commitment(game_id, seed), f"{game_id}: the seed is not the one committed to"
+    _demand_one_start_and_end(game_id, found, game, seed)
+    return Truth(tuple(rows), found, tables.Table(game_id, game, title, rules, seed, last))
+
+
+def _demand_one_start_and_end(game_id: str, found: tuple[Event, ...], game: Game, seed: bytes) -> None:
+    facts = [fact for event in found for fact in getattr(event, "facts", ())]
+    starts = sum(type(fact).__name__ == "GameStarted" for fact in facts)
+    assert starts == (game.status is not Status.waiting), f"{game_id}: it was started {starts} times"
+    ends = [fact for fact in facts if isinstance(fact, GameEnded)]
+    assert len(ends) == (game.status is Status.finished), f"{game_id}: it ended {len(ends)} times"
+    if ends:
+        assert isinstance(found[-1], MoveMade), f"{game_id}: something came after the end"
+        assert bytes.fromhex(ends[0].seed) == seed, f"{game_id}: another seed was told than the one committed to"
+
+
+async def _demand_served(truth: Truth, viewer: Client) -> None:
+    """Hold what one process tells one viewer of a game to the log."""
+    table, path = truth.table, f"/v1/games/{truth.table.id}"
+    seat = table.game.seat_of(viewer.id)
+    game = expect(await viewer.get(path), 200)
+    assert game == _plain(game_info(table, viewer.id)), "the state is not the one that the log folds to"
+    due = [event_info(table, row, event, seat) for row, event in zip(truth.rows, truth.events, strict=True)]
+    page = expect(await viewer.get(f"{path}/events?limit=1000"), 200)
+    assert page["events"] == [_plain(each) for each in due[:1000]], "the events are not those of the log"
+    stream = await viewer.get(f"{path}/events", {"Accept": "application/x-ndjson"})
+    assert stream.content == b"".join(encode(each) + b"\n" for each in due), "the stream is not the log"
+    if seat is not None:
+        legal = expect(await viewer.get(f"{path}/moves"), 200)
+        assert legal == _plain(legal_info(table, kernel.legal_moves(table.game, table.rules, seat)))
+
+
+def _plain(told: msgspec.Struct) -> Any:
+    return json.loads(encode(told))
+
+
+async def demand_no_5xx(http: httpx.AsyncClient, *, outage: bool = False) -> None:
+    """Fail if a process has ever answered with a 5xx; 503 passes if its database was away."""
+    counts = _ANSWERS.findall((await http.get("/metrics")).text)
+    wrong = [(operation, status, count) for operation, status, count in counts if not (outage and status == "503")]
+    assert not wrong, f"answers that nobody may get: {wrong}"
+
+
+def demand_quiet(service: Service) -> None:
+    """Fail if a process has written of an error: whatever clients and databases do is no reason for one."""
+    lines = [line for line in service.log.splitlines() if _COMPLAINTS.search(line)]
+    assert not lines, "the process complained:\n" + "\n".join(line[:2_000] for line in lines[:5])
