@@ -36,6 +36,7 @@ class Wire:
         self._parts = urlsplit(dsn)
         self._lose_answers_to: bytes | None = None
         self.lost = 0
+        self._carrying: set[asyncio.Task[None]] = set()
 
     def lose_answer_to(self, statement: bytes) -> None:
         """Swallow the server's answer to the next message that holds these bytes, then cut that connection."""
@@ -48,6 +49,16 @@ class Wire:
 
     async def relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Carry one connection."""
+        carrying = asyncio.create_task(self._carry(reader, writer))
+        self._carrying.add(carrying)
+        await carrying
+
+    async def close(self) -> None:
+        """Wait until every connection has been closed at both ends."""
+        if self._carrying:
+            await asyncio.wait(self._carrying)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         up_reader, up_writer = await asyncio.open_connection(self._parts.hostname, self._parts.port or 5432)
         doomed = asyncio.Event()
 
@@ -88,4 +99,5 @@ async def wire_to(dsn: str) -> AsyncGenerator[tuple[Wire, str]]:
         yield wire, wire.dsn(server.sockets[0].getsockname()[1])
     finally:
         server.close()
+        await wire.close()
         await server.wait_closed()
