@@ -1,0 +1,223 @@
+"""The client: one account of a service, or the public, over HTTP; and the way to its live feed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping
+from random import Random
+from types import TracebackType
+from typing import Any, Literal, Self, TypeVar
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from tablelog_client.live import SILENCE_SECONDS, Live
+from tablelog_client.models import (
+    Account,
+    ComponentSet,
+    Event,
+    EventPage,
+    Game,
+    LegalMoves,
+    ListedGame,
+    Played,
+    Status,
+    Title,
+)
+from tablelog_client.problems import problem_of
+
+Answer = TypeVar("Answer", bound=Struct)
+
+_PAUSES = (0.1, 0.3, 1.0, 3.0)
+"""How long to wait before what did not get through is asked again, and how often."""
+
+_LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+class _Titles(Struct):
+    titles: tuple[Title, ...]
+
+
+class _Games(Struct):
+    games: tuple[ListedGame, ...]
+    next: str | None
+
+
+class Client:
+    """An account of a service, or the public. Use it in `async with`; those made by `join` share its connections."""
+
+    def __init__(self, url: str, token: str | None = None, *, http: httpx.AsyncClient | None = None) -> None:
+        self.url = url.rstrip("/")
+        self.token = token
+        self._owned = http is None
+        # What runs on this machine is not reached through a proxy, whatever the environment says.
+        self._direct = urlsplit(url).hostname in _LOOPBACK
+        self._http = http or httpx.AsyncClient(timeout=30, trust_env=not self._direct)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._owned:
+            await self._http.aclose()
+
+    async def titles(self) -> tuple[Title, ...]:
+        """What is played here."""
+        return (await self._call("GET", "/v1/titles", _Titles)).titles
+
+    async def components(self, title: str, component_set: str) -> ComponentSet:
+        """A component set, by its id or by the `component_hash` of a game."""
+        return await self._call("GET", f"/v1/titles/{title}/components/{component_set}", ComponentSet)
+
+    async def create_account(self, name: str) -> Account:
+        """Make an account. Keep its token: it is told nowhere else."""
+        # The one command that is not repeated by itself: its answer is shown once.
+        return await self._call("POST", "/v1/accounts", Account, {"name": name}, repeat=False)
+
+    async def join(self, name: str) -> Client:
+        """Make an account; gives the client of it."""
+        made = await self.create_account(name)
+        return Client(self.url, made.token, http=self._http)
+
+    async def me(self) -> Account:
+        """The account of this client."""
+        return await self._call("GET", "/v1/accounts/me", Account)
+
+    async def create_game(
+        self,
+        title: str,
+        seats: int,
+        *,
+        component_set: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        visibility: Literal["public", "unlisted"] = "public",
+    ) -> Game:
+        """Open a table; nobody sits at it yet."""
+        body = {
+            "title": title,
+            "seats": seats,
+            "component_set": component_set,
+            "options": options or {},
+            "visibility": visibility,
+        }
+        return await self._call("POST", "/v1/games", Game, body)
+
+    async def games(
+        self,
+        *,
+        title: str | None = None,
+        status: Status | None = None,
+        account: str | None = None,
+        open_seats: bool | None = None,
+    ) -> AsyncIterator[ListedGame]:
+        """The games that fit, newest first; `account` may be `me`."""
+        query: dict[str, Any] = {"title": title, "status": status, "account": account, "open_seats": open_seats}
+        while True:
+            page = await self._call("GET", "/v1/games", _Games, query=query)
+            for game in page.games:
+                yield game
+            if page.next is None:
+                return
+            query["cursor"] = page.next
+
+    async def game(self, game: str, *, version: int | None = None, reveal: bool = False) -> Game:
+        """A game as this account may see it, now or as it was at a version; `reveal` shows all of a finished one."""
+        query = {"version": version, "reveal": reveal or None}
+        return await self._call("GET", f"/v1/games/{game}", Game, query=query)
+
+    async def take_seat(self, game: str, seat: int | None = None, *, entropy: str = "") -> Played:
+        """Sit down, at the first free seat unless one is named. The last one who does starts the game."""
+        return await self._call("POST", f"/v1/games/{game}/seats", Played, {"seat": seat, "entropy": entropy})
+
+    async def leave_seat(self, game: str) -> Played:
+        """Get up before the start."""
+        return await self._call("DELETE", f"/v1/games/{game}/seats/me", Played)
+
+    async def legal_moves(self, game: str) -> LegalMoves:
+        """What this account may do now."""
+        return await self._call("GET", f"/v1/games/{game}/moves", LegalMoves)
+
+    async def move(self, game: str, version: int, move: Mapping[str, Any]) -> Played:
+        """Make a move for the version that it was chosen at."""
+        return await self._call("POST", f"/v1/games/{game}/moves", Played, {"expected_version": version, "move": move})
+
+    async def play(self, game: str, picks: Random | None = None) -> Played | None:
+        """Make a legal move, drawn from all of them (the first one without `picks`); None if there is none."""
+        legal = await self.legal_moves(game)
+        if not legal:
+            return None
+        return await self.move(game, legal.version, legal.first() if picks is None else legal.random(picks))
+
+    async def event_page(self, game: str, after: int = 0, limit: int = 100) -> EventPage:
+        """Some of a game's events, those after a version."""
+        return await self._call("GET", f"/v1/games/{game}/events", EventPage, query={"after": after, "limit": limit})
+
+    async def events(self, game: str, after: int = 0) -> AsyncIterator[Event]:
+        """All events of a game up to now, those after a version, as one stream."""
+        headers = {**self._headers(), "Accept": "application/x-ndjson"}
+        url = f"{self.url}/v1/games/{game}/events"
+        async with self._http.stream("GET", url, params={"after": after}, headers=headers) as answer:
+            if answer.is_error:
+                await answer.aread()
+                raise problem_of(answer)
+            async for line in answer.aiter_lines():
+                yield msgspec.json.decode(line, type=Event)
+
+    def live(
+        self, game: str, after: int | None = None, epoch: str | None = None, *, silence: float = SILENCE_SECONDS
+    ) -> Live:
+        """The live feed of a game, from now on or from after a version of an epoch: `async with` and `async for`."""
+        url = f"ws{self.url.removeprefix('http')}/v1/games/{game}/live"
+        return Live(url, self.token, after, epoch, direct=self._direct, silence=silence)
+
+    async def _call(
+        self,
+        method: str,
+        path: str,
+        answer: type[Answer],
+        body: Mapping[str, Any] | None = None,
+        *,
+        query: Mapping[str, Any] | None = None,
+        repeat: bool = True,
+    ) -> Answer:
+        """Ask, again if need be; gives the answer, or raises `Problem`, or httpx's error when nothing gets through."""
+        headers = self._headers()
+        if repeat and method != "GET":
+            headers["Idempotency-Key"] = f'"{uuid4()}"'
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        asked = self._http.build_request(
+            method,
+            self.url + path,
+            params={name: _text(value) for name, value in (query or {}).items() if value is not None},
+            content=None if body is None else msgspec.json.encode(body),
+            headers=headers,
+        )
+        got = await self._sent(asked, _PAUSES if repeat else ())
+        if got.is_error:
+            raise problem_of(got)
+        return msgspec.json.decode(got.content, type=answer)
+
+    async def _sent(self, asked: httpx.Request, pauses: tuple[float, ...]) -> httpx.Response:
+        for pause in pauses:
+            try:
+                got = await self._http.send(asked)
+            except httpx.TransportError:
+                pass
+            else:
+                if got.status_code != 503:
+                    return got
+            await asyncio.sleep(pause)
+        return await self._http.send(asked)
+
+    def _headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"} if self.token is not None else {}
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
