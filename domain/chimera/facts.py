@@ -357,6 +357,21 @@ def redact_move(move: Move, seat: Seat, viewer: Viewer) -> Move:
     return move
 
 
+def reveals(fact: Fact) -> bool:
+    """Whether a fact lays open the top of a deck."""
+    match fact:
+        case ModuleDrawn():
+            return True
+        case ReactorFilled():
+            return bool(fact.drawn)
+        case PerksShown():
+            return bool(fact.perks)
+        case PerkTaken():
+            return fact.drawn
+        case _:
+            return False
+
+
 def draws(fact: Fact) -> tuple[Draw, ...]:
     """The draws that a fact records, in the order in which they were made."""
     match fact:

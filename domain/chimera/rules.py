@@ -44,8 +44,12 @@ class Chimera:
         """The component set as it is served."""
         return self._components
 
+    def check_options(self, options: Options, seats: int) -> None:
+        """Refuse boards that do not fit the seats."""
+        setup.check_options(options, seats)
+
     def begin(self, options: Options, seats: int, chance: Chance) -> tuple[Fact, ...]:
-        """The facts that set a game up; `bad-options` if boards are listed that do not fit the seats."""
+        """The facts that set a game up."""
         return setup.begin(self._material, options, seats, chance)
 
     def evolve(self, state: State | None, fact: Fact) -> State:
@@ -81,6 +85,16 @@ class Chimera:
         """A fact as a viewer may see it."""
         del viewer
         return facts.redact(fact)
+
+    def reveals(self, state: State, fact: Fact) -> bool:
+        """Whether a fact tells anyone what was hidden from them."""
+        del state
+        return facts.reveals(fact)
+
+    def points(self, state: State, viewer: Viewer) -> tuple[int, ...]:
+        """Each seat's score, which all can see."""
+        del viewer
+        return tuple(player.score for player in state.players)
 
     def check(self, state: State) -> None:
         """Refuse a state that no game could be in."""

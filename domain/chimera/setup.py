@@ -17,7 +17,6 @@ from domain.kernel.rejected import Rejected
 
 def begin(material: Material, options: Options, seats: int, chance: Chance) -> tuple[f.Fact, ...]:
     """Boards, decks and the start player are drawn; B sides bring their beginnings; the first card is asked for."""
-    check_options(options, seats)
     drawn = options.sides == "factions" and options.factions is None
     factions = chance.shuffle("factions", FACTIONS) if drawn else ()
     first = f.GameSetUp(

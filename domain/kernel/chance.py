@@ -44,6 +44,11 @@ class Chance:
         self._version = version
         self._repeats: dict[str, int] = {}
 
+    @property
+    def used(self) -> bool:
+        """Whether anything was drawn."""
+        return bool(self._repeats)
+
     def below(self, purpose: str, limit: int) -> int:
         """A number from 0 to limit - 1."""
         return _below(self._words(purpose), limit)

@@ -6,17 +6,20 @@ which a viewer may see nothing is a `Blank`.
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from domain.kernel.rules import Result, Title
-from domain.kernel.terms import Seat
+from domain.kernel.terms import Seat, Version
 
 Move = TypeVar("Move")
 Fact = TypeVar("Fact")
 Options = TypeVar("Options")
+
+Final: TypeAlias = Literal["chance", "hidden", "end"]
+"""Why a move can never be taken back."""
 
 
 class GameStarted(Struct, frozen=True, gc=False, tag="game.started"):
@@ -60,32 +63,43 @@ class SeatLeft(Struct, frozen=True, gc=False, tag="seat_left"):
     account: str
 
 
-class MoveMade(Struct, Generic[Move, Fact], frozen=True, gc=False, tag="move_made"):
-    """A seat moved, with everything that this brought about. A viewer who may not see the move has None there."""
+class MoveMade(Struct, Generic[Move, Fact], frozen=True, gc=False, omit_defaults=True, tag="move_made"):
+    """A seat moved, with everything that this brought about. A viewer who may not see the move has None there.
+
+    `final` says why it can never be taken back: it drew by `chance`, laid open what was `hidden`, or was the `end`.
+    """
 
     seat: Seat
     move: Move
     facts: tuple[Fact | GameEnded, ...]
+    final: Final | None = None
+
+
+class MoveUndone(Struct, frozen=True, gc=False, tag="move_undone"):
+    """A seat took back its last move, the one of version `undone`: the state is what it was before that."""
+
+    seat: Seat
+    undone: Version
 
 
 class Blank(Struct, frozen=True, gc=False, tag="blank"):
     """An event of which the viewer may see nothing but that it happened."""
 
 
-Event: TypeAlias = GameCreated[Any] | SeatTaken[Any] | SeatLeft | MoveMade[Any, Any]
+Event: TypeAlias = GameCreated[Any] | SeatTaken[Any] | SeatLeft | MoveMade[Any, Any] | MoveUndone
 Seen: TypeAlias = Event | Blank
 
 
 def logged_type(title: Title) -> Any:
     """The union of a title's events as they are logged, for a strict decoder."""
     created, taken, made = GameCreated[title.options], SeatTaken[title.fact], MoveMade[title.move, title.fact]
-    return created | taken | SeatLeft | made
+    return created | taken | SeatLeft | made | MoveUndone
 
 
 def seen_type(title: Title) -> Any:
     """The union of a title's events as any viewer may see them."""
     taken, made = SeatTaken[title.seen], MoveMade[title.seen | None, title.seen]
-    return GameCreated[title.options] | taken | SeatLeft | made | Blank
+    return GameCreated[title.options] | taken | SeatLeft | made | MoveUndone | Blank
 
 
 def event_type(event: Seen) -> str:

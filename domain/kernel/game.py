@@ -6,9 +6,9 @@ Everything here is pure. A decision takes the game as folded so far and gives th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Any, TypeAlias, assert_never
+from typing import Any, Literal, TypeAlias, assert_never
 
 import msgspec
 from msgspec import Struct
@@ -18,10 +18,12 @@ from domain.kernel.chance import Chance
 from domain.kernel.events import (
     Blank,
     Event,
+    Final,
     GameCreated,
     GameEnded,
     GameStarted,
     MoveMade,
+    MoveUndone,
     SeatLeft,
     SeatTaken,
     Seen,
@@ -53,8 +55,34 @@ class Seated(Struct, frozen=True):
     entropy: str = ""
 
 
+Barrier: TypeAlias = Final | Literal["seat"]
+"""What a move that is to be taken back cannot go behind."""
+
+_BARRIERS: Mapping[Barrier, str] = {
+    "chance": "something was drawn by chance with the last move",
+    "hidden": "the last move laid open what was hidden",
+    "end": "the game has ended",
+    "seat": "the last move is another seat's",
+}
+
+
+class Step(Struct, frozen=True):
+    """A move that can still be taken back: its version, its seat, and the state before it."""
+
+    version: Version
+    seat: Seat
+    before: Any
+
+
+_NO_STEPS: tuple[Step, ...] = ()
+
+
 class Game(Struct, frozen=True):
-    """A game at one version. `state` is the title's own, None before the start."""
+    """A game at one version. `state` is the title's own, None before the start.
+
+    `trail` are the moves that can be taken back, the last one last, all by one seat; `barrier` is what stands before
+    them: why the move there is final, another seat's move, or None for the start of the game.
+    """
 
     created: GameCreated[Any]
     seats: tuple[Seated | None, ...]
@@ -62,6 +90,8 @@ class Game(Struct, frozen=True):
     status: Status = Status.waiting
     state: Any = None
     result: Result | None = None
+    trail: tuple[Step, ...] = ()
+    barrier: Barrier | None = None
 
     def seat_of(self, account: str | None) -> Seat | None:
         """The seat of an account, or None."""
@@ -89,12 +119,22 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
     """The game after more events: total over every event that was ever written."""
     # Whole games are folded here by the thousand, so the parts are carried along and put together once at the end.
     version, seats, status, state, result = game.version, game.seats, game.status, game.state, game.result
+    trail, barrier = game.trail, game.barrier
     evolve_state = rules.evolve
     for event in events:
         version += 1
         match event:
             case MoveMade():
-                facts = event.facts  # by far the most frequent one
+                facts = event.facts
+                if event.final is not None:
+                    trail, barrier = _NO_STEPS, event.final
+                else:
+                    if trail and trail[-1].seat != event.seat:
+                        trail, barrier = _NO_STEPS, "seat"
+                    trail = (*trail, Step(version=version, seat=event.seat, before=state))
+            case MoveUndone():
+                state, trail = trail[-1].before, trail[:-1]
+                continue
             case SeatTaken():
                 seated = Seated(account=event.account, name=event.name, entropy=event.entropy)
                 seats = _with(seats, event.seat, seated)
@@ -114,7 +154,16 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
                 status, result = Status.finished, fact.result
             else:
                 status = Status.running
-    return Game(created=game.created, seats=seats, version=version, status=status, state=state, result=result)
+    return Game(
+        created=game.created,
+        seats=seats,
+        version=version,
+        status=status,
+        state=state,
+        result=result,
+        trail=trail,
+        barrier=barrier,
+    )
 
 
 def take_seat(game: Game, rules: AnyRules, who: Seated, seat: Seat | None, seed: bytes) -> SeatTaken[Any]:
@@ -123,7 +172,8 @@ def take_seat(game: Game, rules: AnyRules, who: Seated, seat: Seat | None, seed:
     if game.seat_of(who.account) is not None:
         raise Rejected("already-seated", "you have a seat in this game", seat=game.seat_of(who.account))
     if seat is not None and not 0 <= seat < len(game.seats):
-        raise Rejected("no-such-seat", f"the seats are 0 to {len(game.seats) - 1}", field="seat")
+        last = len(game.seats) - 1
+        raise Rejected("no-such-seat", f"the seats are 0 to {last}", field="seat", least=0, most=last)
     if not free:
         raise Rejected("game-full", "every seat is taken")
     if seat is None:
@@ -155,9 +205,26 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     legal.demand(move)
     chance = Chance(_draw_key(game.seats, seed), game.version + 1)
     facts = rules.decide(game.state, seat, move, chance)
-    result = rules.result(_state_after(game.state, rules, facts))
-    ending = () if result is None else (GameEnded(result=result, seed=seed.hex()),)
-    return MoveMade[Any, Any](seat=seat, move=move, facts=(*facts, *ending))
+    state, hidden = game.state, False
+    for fact in facts:
+        hidden = hidden or rules.reveals(state, fact)
+        state = rules.evolve(state, fact)
+    result = rules.result(state)
+    if result is not None:
+        facts = (*facts, GameEnded(result=result, seed=seed.hex()))
+    final = "end" if result is not None else "chance" if chance.used else "hidden" if hidden else None
+    return MoveMade[Any, Any](seat=seat, move=move, facts=facts, final=final)
+
+
+def undo_move(game: Game, seat: Seat) -> MoveUndone:
+    """Take back a seat's own last move; refused with what stands in the way of it."""
+    demand_running(game)
+    if game.trail and game.trail[-1].seat == seat:
+        return MoveUndone(seat=seat, undone=game.trail[-1].version)
+    barrier = "seat" if game.trail else game.barrier
+    if barrier is None:
+        raise Rejected("undo-nothing", "there is no move to take back")
+    raise Rejected(f"undo-{barrier}", _BARRIERS[barrier])
 
 
 def demand_seat(game: Game, account: str) -> Seat:
@@ -194,7 +261,7 @@ def view(game: Game, rules: AnyRules, viewer: Viewer) -> Struct | None:
 def redact(event: Event, rules: AnyRules, viewer: Viewer) -> Seen:
     """An event as a viewer may see it."""
     match event:
-        case GameCreated() | SeatLeft():
+        case GameCreated() | SeatLeft() | MoveUndone():
             return event
         case SeatTaken():
             return msgspec.structs.replace(event, facts=_redacted(event.facts, rules, viewer))
@@ -203,7 +270,7 @@ def redact(event: Event, rules: AnyRules, viewer: Viewer) -> Seen:
             facts = _redacted(event.facts, rules, viewer)
             if move is None and not facts:
                 return Blank()
-            return MoveMade[Any, Any](seat=event.seat, move=move, facts=facts)
+            return MoveMade[Any, Any](seat=event.seat, move=move, facts=facts, final=event.final)
         case _:
             assert_never(event)
 
@@ -211,12 +278,6 @@ def redact(event: Event, rules: AnyRules, viewer: Viewer) -> Seen:
 def _redacted(facts: Iterable[Any], rules: AnyRules, viewer: Viewer) -> tuple[Any, ...]:
     seen = (fact if type(fact) in _FRAME else rules.redact_fact(fact, viewer) for fact in facts)
     return tuple(fact for fact in seen if fact is not None)
-
-
-def _state_after(state: Any, rules: AnyRules, facts: Iterable[Any]) -> Any:
-    for fact in facts:
-        state = rules.evolve(state, fact)
-    return state
 
 
 def _draw_key(seats: Iterable[Seated | None], seed: bytes) -> bytes:

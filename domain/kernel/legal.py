@@ -49,7 +49,7 @@ class Offer(Struct, frozen=True):
     def __post_init__(self) -> None:
         # A field that a case left out would be accepted with any value, although only its default is listed.
         fields = set(self.move.__struct_fields__)
-        if any(case.keys() != fields for case in self.cases):
+        if any(set(case) != fields for case in self.cases):
             message = f"the cases of {self.type} must name its fields: {', '.join(self.move.__struct_fields__)}"
             raise ValueError(message)
 

@@ -72,6 +72,10 @@ class Rules(Protocol[State, Move_contra, Fact]):
         """The component set as it is served."""
         ...
 
+    def check_options(self, options: Any, seats: int) -> None:
+        """Raise `Rejected("bad-options")` for options that do not fit the number of seats."""
+        ...
+
     def begin(self, options: Any, seats: int, chance: Chance) -> tuple[Fact, ...]:
         """The facts that set a game up; the first one makes a state from None."""
         ...
@@ -106,6 +110,14 @@ class Rules(Protocol[State, Move_contra, Fact]):
 
     def redact_fact(self, fact: Fact, viewer: Viewer) -> Struct | None:
         """A fact as a viewer may see it, or None for nothing of it."""
+        ...
+
+    def reveals(self, state: State, fact: Fact) -> bool:
+        """Whether a fact tells anyone what was hidden from them in `state`, so that its move cannot be taken back."""
+        ...
+
+    def points(self, state: State, viewer: Viewer) -> tuple[int, ...]:
+        """Each seat's points as far as a viewer may know them; at the end those of the result."""
         ...
 
     def check(self, state: State) -> None:

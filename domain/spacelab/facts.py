@@ -8,7 +8,7 @@ from domain.kernel.chance import Draw
 from domain.kernel.terms import Seat, Viewer
 from domain.spacelab.effects import Owed
 from domain.spacelab.moves import KeepProject, Move
-from domain.spacelab.state import Pile
+from domain.spacelab.state import Pile, State
 from domain.spacelab.wire import Wire
 
 
@@ -208,6 +208,18 @@ def redact(fact: Fact, viewer: Viewer) -> SeenFact:
 def redact_move(move: Move, seat: Seat, viewer: Viewer) -> Move | None:
     """A move as a viewer may see it: which project is kept is the seat's own secret, all else is open."""
     return None if isinstance(move, KeepProject) and viewer != seat else move
+
+
+def reveals(state: State, fact: Fact) -> bool:
+    """Whether a fact tells anyone what was hidden from them: the top of a deck, or a card that was held unseen."""
+    match fact:
+        case LabsRevealed() | LabsDrawn() | ProjectsDrawn() | GameScored():
+            return True
+        case LabPlaced():
+            unseen = state.players[fact.seat].unseen
+            return any(card in unseen for card in (fact.card, *fact.paid))
+        case _:
+            return False
 
 
 def draws(fact: Fact) -> tuple[Draw, ...]:

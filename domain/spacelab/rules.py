@@ -44,6 +44,9 @@ class SpaceLab:
         """The component set as it is served."""
         return self._components
 
+    def check_options(self, options: Options, seats: int) -> None:
+        """Accept: there are none."""
+
     def begin(self, options: Options, seats: int, chance: Chance) -> tuple[Fact, ...]:  # noqa: ARG002 - it has none
         """The facts that set a game up."""
         return setup.begin(self._material, seats, chance)
@@ -79,6 +82,14 @@ class SpaceLab:
     def redact_fact(self, fact: Fact, viewer: Viewer) -> SeenFact:
         """A fact as a viewer may see it."""
         return facts.redact(fact, viewer)
+
+    def reveals(self, state: State, fact: Fact) -> bool:
+        """Whether a fact tells anyone what was hidden from them."""
+        return facts.reveals(state, fact)
+
+    def points(self, state: State, viewer: Viewer) -> tuple[int, ...]:
+        """Each seat's points as far as a viewer may know them."""
+        return score.known_points(self._material, state, viewer)
 
     def check(self, state: State) -> None:
         """Refuse a state that no game could be in."""

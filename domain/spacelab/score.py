@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from domain.kernel.rules import Result, ScoreLine, SeatScore
+from domain.kernel.terms import Viewer
 from domain.spacelab.material import (
     Material,
     MinAgency,
@@ -34,6 +35,16 @@ def result(material: Material, state: State) -> Result | None:
     ranks = [1 + sum(other > own for other in standing) for own in standing]
     scores = tuple(SeatScore(seat, points[seat], ranks[seat], each) for seat, each in enumerate(lines))
     return Result(winners=tuple(score.seat for score in scores if score.rank == 1), scores=scores)
+
+
+def known_points(material: Material, state: State, viewer: Viewer) -> tuple[int, ...]:
+    """Each seat's points as far as a viewer may know them: the projects of others count when they are laid open."""
+    return tuple(
+        sum(
+            line.points for line in _lines(material, player) if state.over or seat == viewer or line.source != "project"
+        )
+        for seat, player in enumerate(state.players)
+    )
 
 
 def _lines(material: Material, player: Player) -> Iterator[ScoreLine]:

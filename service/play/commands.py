@@ -92,6 +92,7 @@ class Commands:
             commitment=proof.commitment(game_id, seed),
         )
         rules = self._sets.offered_rules(title_id, set_id)
+        rules.check_options(event.options, seats)
         game = kernel.evolve(None, rules, event)
         blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed)
         if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:
@@ -135,6 +136,16 @@ class Commands:
             return kernel.make_move(table.game, table.rules, seat, move, table.seed)
 
         return await self._command(account, game_id, "move_made", decide, key)
+
+    async def undo(self, account: Account, game_id: str, expected_version: int, key: Key | None = None) -> Done:
+        """Take back one's own last move; bound to a version, so that a double click takes back one."""
+
+        def decide(table: Table) -> Event:
+            seat = kernel.demand_seat(table.game, account.id)
+            demand_version(table.game, expected_version)
+            return kernel.undo_move(table.game, seat)
+
+        return await self._command(account, game_id, "move_undone", decide, key)
 
     async def _command(self, account: Account, game_id: str, kind: str, decide: Decide, key: Key | None) -> Done:
         if key is not None and (row := await self._find(game_id, account, kind, key)):

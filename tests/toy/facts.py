@@ -149,6 +149,11 @@ def redact(fact: Fact, viewer: Viewer) -> SeenFact | None:  # noqa: PLR0911 - an
             return fact
 
 
+def reveals(fact: Fact) -> bool:
+    """Whether a fact tells anyone what was hidden from them."""
+    return isinstance(fact, ToyCardsDrawn | ToyCardsTurnedUp | ToyCardGiven | ToyCardsPaid | ToyHandsShown)
+
+
 def draws(fact: Fact) -> tuple[Draw, ...]:
     """The draws that a fact records."""
     match fact:

@@ -29,6 +29,9 @@ class ToyRules:
     def components(self) -> ComponentSet:
         return self._material.served()
 
+    def check_options(self, options: ToyOptions, seats: int) -> None:
+        """Any rounds fit any seats."""
+
     def begin(self, options: ToyOptions, seats: int, chance: Chance) -> tuple[Fact, ...]:
         return decide.begin(self._material, options, seats, chance)
 
@@ -67,6 +70,18 @@ class ToyRules:
 
     def redact_fact(self, fact: Fact, viewer: Viewer) -> SeenFact | None:
         return facts.redact(fact, viewer)
+
+    def reveals(self, state: ToyState, fact: Fact) -> bool:
+        del state
+        return facts.reveals(fact)
+
+    def points(self, state: ToyState, viewer: Viewer) -> tuple[int, ...]:
+        """A kept card scores its value, a card in hand one point: all can see both."""
+        del viewer
+        return tuple(
+            sum(self._material.cards[card].value for card in kept) + len(hand)
+            for kept, hand in zip(state.trophies, state.hands, strict=True)
+        )
 
     def check(self, state: ToyState) -> None:
         check(state, self._material.cards)
