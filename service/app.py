@@ -6,9 +6,10 @@ from typing import Any
 
 from litestar import Litestar, Request, Response
 from litestar.config.cors import CORSConfig
-from litestar.datastructures import State
+from litestar.datastructures import ResponseHeader, State
+from litestar.handlers import HTTPRouteHandler
 
-from service.contract import bodies
+from service.contract.serving import litestar_path
 from service.node import Node
 from service.openapi.document import as_text, document
 from service.problems import MEDIA_TYPE, refusal
@@ -21,7 +22,8 @@ OPERATIONS = tuple(operation for resource in RESOURCES for operation in resource
 
 def application(node: Node) -> Litestar:
     """The ASGI application of a process."""
-    handlers = [handler for resource in RESOURCES for handler in resource.HANDLERS]
+    handlers = [_options(path) for path in dict.fromkeys(operation.path for operation in OPERATIONS)]
+    handlers += [handler for resource in RESOURCES for handler in resource.HANDLERS]
     told = as_text(document(node.sets.titles, OPERATIONS)).encode()
     origins = node.settings.allowed_origins
     return Litestar(
@@ -35,11 +37,26 @@ def application(node: Node) -> Litestar:
             allow_methods=["GET", "POST", "DELETE", "HEAD", "OPTIONS"],
             expose_headers=["ETag", "Location", "Idempotency-Replayed", "Retry-After", "WWW-Authenticate"],
         ),
-        request_max_body_size=bodies.LARGEST,
         openapi_config=None,  # its document has neither discriminators nor closed objects: service/openapi writes ours
         logging_config=None,
         debug=False,
     )
+
+
+def _options(path: str) -> HTTPRouteHandler:
+    """Answers OPTIONS at a path; to be registered before the others there.
+
+    Litestar's own, which it makes where there is none, tells the methods of one of the handlers and not of all.
+    """
+    methods = {operation.method for operation in OPERATIONS if operation.path == path}
+    allowed = ", ".join(sorted(methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())))
+
+    async def handle() -> None:
+        """Do nothing but answer."""
+
+    headers = [ResponseHeader(name="Allow", value=allowed)]
+    route = HTTPRouteHandler(litestar_path(path), http_method="OPTIONS", status_code=204, response_headers=headers)
+    return route(handle)
 
 
 def _refused(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 import msgspec
-from litestar.exceptions import HTTPException, InternalServerException, MethodNotAllowedException
+from litestar.exceptions import HTTPException, MethodNotAllowedException
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.rejected import Rejected
@@ -58,6 +58,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "no-such-title": Kind(422, "There is no such title"),
     "no-such-component-set": Kind(422, "There is no such component set"),
     "bad-seat-count": Kind(422, "The title is not played by so many"),
+    "bad-options": Kind(422, "The options do not go together"),
     "no-such-seat": Kind(422, "There is no such seat"),
     "already-seated": Kind(409, "You have a seat in this game"),
     "seat-taken": Kind(409, "The seat is taken"),
@@ -72,7 +73,19 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "stale-version": Kind(409, "The game has moved on"),
     "not-your-turn": Kind(409, "The game does not wait for you"),
     "illegal-move": Kind(422, "The move may not be made now"),
+    "undo-nothing": Kind(409, "There is no move to take back"),
+    "undo-chance": Kind(409, "A move that drew by chance is not taken back"),
+    "undo-hidden": Kind(409, "A move that laid open what was hidden is not taken back"),
+    "undo-seat": Kind(409, "Another seat's move is not taken back"),
+    "undo-end": Kind(409, "The game has ended"),
     "impossible-position": Kind(422, "The position breaks the rules"),
+    # On a socket, in an error frame
+    "invalid-frame": Kind(400, "The frame is not one that the feed takes"),
+    "frame-too-large": Kind(413, "A frame would be larger than clients take"),
+    "origin-refused": Kind(403, "Pages of this origin may not connect"),
+    "already-subscribed": Kind(409, "This socket watches the game"),
+    "not-subscribed": Kind(409, "This socket does not watch the game"),
+    "too-many-subscriptions": Kind(409, "This socket watches as many games as it may"),
     # Ours
     "game-unreadable": Kind(409, "The log of this game cannot be read"),
     "internal-error": Kind(500, "Something went wrong in the service"),
@@ -98,6 +111,7 @@ class Problem(Struct, frozen=True):
     seat: int | UnsetType = UNSET
     """Your own."""
     free_seats: tuple[int, ...] | UnsetType = UNSET
+    seats: int | UnsetType = UNSET
     least: int | UnsetType = UNSET
     most: int | UnsetType = UNSET
     titles: tuple[str, ...] | UnsetType = UNSET
@@ -120,7 +134,6 @@ class Refusal(Struct, frozen=True):
 _BY_STATUS: Mapping[int, str] = MappingProxyType({
     404: "not-found",
     405: "method-not-allowed",
-    413: "body-too-large",
     415: "unsupported-media-type",
 })  # fmt: skip
 """The codes of what Litestar refuses by itself; any other client error of its own is `invalid-request`."""
@@ -128,12 +141,11 @@ _BY_STATUS: Mapping[int, str] = MappingProxyType({
 _DETAILS: Mapping[str, str] = MappingProxyType({
     "not-found": "no operation has this path",
     "method-not-allowed": "the header Allow names the methods of this path",
-    "body-too-large": "a body may have 65536 bytes",
     "unsupported-media-type": "send application/json",
 })  # fmt: skip
 
 
-def refusal(error: Exception) -> Refusal:  # noqa: PLR0911 - an arm for each kind of error
+def refusal(error: Exception) -> Refusal:
     """The answer to a request that ended in an error."""
     match error:
         case Rejected():
@@ -144,8 +156,6 @@ def refusal(error: Exception) -> Refusal:  # noqa: PLR0911 - an arm for each kin
             return _refusal("game-unreadable", detail, {"game": error.game_id, "unreadable_version": error.version})
         case Unavailable():
             return _unavailable()
-        case InternalServerException(detail="client disconnected prematurely"):
-            return _refusal("invalid-request", "the request ended early", {})
         case HTTPException() if error.status_code < 500:
             return _of_litestar(error)
         case _ if is_lost(error):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
+from litestar.types import Receive
 
 from domain.kernel.rejected import Rejected
 
@@ -19,6 +20,9 @@ LARGEST = 65_536
 """Bytes that a body may have."""
 
 Value = TypeVar("Value")
+
+_TOLD = 300
+"""Characters of a client's own that a refusal repeats at most."""
 
 _PLACE = re.compile(r" - at `(?:key in )?\$(?P<place>[^`]*)`\Z")
 _FIELD = re.compile(r"(?:unknown|missing required) field `(?P<name>.*?)`", re.DOTALL)
@@ -35,18 +39,41 @@ class _Repeated:
         self.key = key
 
 
+async def read(receive: Receive, length: str | None) -> bytes:
+    """The whole body of a request; `body-too-large` as soon as that is known, so that no more is ever held."""
+    if length is not None and length.isdecimal() and int(length[:20]) > LARGEST:
+        raise _too_large()
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Rejected("invalid-request", "the request ended early")
+        part = message["body"]
+        size += len(part)
+        if size > LARGEST:
+            raise _too_large()
+        if not message["more_body"]:
+            return b"".join((*parts, part)) if parts else part
+        parts.append(part)
+
+
+def _too_large() -> Rejected:
+    return Rejected("body-too-large", f"a body may have {LARGEST} bytes", most=LARGEST)
+
+
 def decode(decoder: msgspec.json.Decoder[Value], body: bytes | msgspec.Raw, prefix: str = "") -> Value:
     """The value in a body; raises `invalid-body`. `prefix` is the field that the body is the value of."""
     try:
         value = decoder.decode(body)
+        if not prefix:
+            _demand_plain(bytes(body))
     except msgspec.ValidationError as error:
         raise _refused(error, prefix) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _malformed(bytes(body), str(error), prefix) from error
     except RecursionError as error:
         raise Rejected("invalid-body", "the body is nested too deeply", field=prefix) from error
-    if not prefix:
-        _demand_plain(bytes(body))
     return value
 
 
@@ -56,14 +83,14 @@ def _refused(error: msgspec.ValidationError, prefix: str) -> Rejected:
     path = place["place"] if place else ""
     if (name := _FIELD.search(message)) is not None:
         path = f"{path}.{name['name']}"
-    detail = message[: place.start()] if place else message
+    detail = (message[: place.start()] if place else message)[:_TOLD]
     return Rejected("invalid-body", detail, field=_joined(prefix, path))
 
 
 def _demand_plain(body: bytes) -> None:
     """Refuse repeated keys and NUL in a body that is well-formed."""
     try:
-        json.loads(body, object_pairs_hook=_object)
+        _WATCHFUL.decode(body.decode())
     except _RepeatedKey:
         raise _found(body, lambda _: False, "the key stands there twice") from None
     if b"\\u0000" in body and (refused := _search(body, _holds_nul)) is not None:
@@ -91,6 +118,10 @@ def _object(pairs: list[tuple[str, Any]]) -> None:
         raise _RepeatedKey
 
 
+_WATCHFUL = json.JSONDecoder(object_pairs_hook=_object, parse_int=float)
+"""Numbers as floats: an int of 5,000 digits is more than Python turns into one."""
+
+
 def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Repeated:
     values: dict[str, Any] = {}
     for key, value in pairs:
@@ -102,7 +133,8 @@ def _marked(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Repeated:
 
 def _search(body: bytes, wrong: Callable[[str], bool]) -> str | None:
     """The place of the first string that is wrong, or of a repeated key."""
-    return next(_places(json.loads(body, object_pairs_hook=_marked), "", wrong), None)
+    value = json.loads(body, object_pairs_hook=_marked, parse_int=float)
+    return next(_places(value, "", wrong), None)
 
 
 def _places(value: Any, place: str, wrong: Callable[[str], bool]) -> Iterator[str]:
@@ -128,8 +160,8 @@ def _joined(prefix: str, path: str) -> str:
 
 
 def _shown(path: str) -> str:
-    """A path as it is told: without the root, and with what JSON text cannot hold replaced."""
-    return path.strip(".").encode("utf-8", "replace").decode()
+    """A path as it is told: without the root, cut, and with what JSON text cannot hold replaced."""
+    return path.strip(".")[:_TOLD].encode("utf-8", "replace").decode()
 
 
 def _holds_nul(text: str) -> bool:

@@ -15,7 +15,7 @@ NDJSON = "application/x-ndjson"
 Headers: TypeAlias = dict[bytes, str]
 """The headers that operations look at, by lower-case name."""
 
-_ONCE = frozenset({b"authorization", b"content-type", b"content-encoding", b"idempotency-key"})
+_ONCE = frozenset({b"authorization", b"content-type", b"content-encoding", b"content-length", b"idempotency-key"})
 _LISTS = frozenset({b"accept", b"if-match", b"if-none-match"})
 
 _QUOTED_KEY = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"')

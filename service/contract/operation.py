@@ -80,7 +80,7 @@ class Operation:
     summary: str
     run: Run
     answer: Any
-    """The type of what it answers with; None where that is no JSON."""
+    """The type of what it answers with: a struct, dict for any object, None for text."""
     tag: str
     access: Access = Access.viewer
     status: int = 200

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from domain.kernel.rejected import Rejected
 from service.auth.guards import caller
-from service.contract import headers, queries
+from service.contract import bodies, headers, queries
 from service.contract.operation import Answer, Call, Operation
 from service.node import Node
 from service.play.commands import Key
@@ -77,9 +77,13 @@ def handler(operation: Operation) -> HTTPRouteHandler:
         return reply
 
     methods: list[Method] = ["GET", "HEAD"] if operation.method == "GET" else [operation.method]
-    path = operation.path.replace("}", ":str}")
-    route = HTTPRouteHandler(path, http_method=methods, name=operation.name, status_code=200)
+    route = HTTPRouteHandler(litestar_path(operation.path), http_method=methods, name=operation.name, status_code=200)
     return route(handle)
+
+
+def litestar_path(path: str) -> str:
+    """A path of the document as Litestar writes it."""
+    return path.replace("}", ":str}")
 
 
 def refused(what: Refusal) -> Reply:
@@ -121,7 +125,7 @@ async def _body(operation: Operation, request: Request[Any, Any, Any], sent: hea
             raise Rejected("unsupported-media-type", "send application/json", field="Content-Type")
         if sent.get(b"content-encoding", "identity").strip().lower() != "identity":
             raise Rejected("unsupported-media-type", "send the body as it is", field="Content-Encoding")
-    body = await request.body()
+    body = await bodies.read(request.receive, sent.get(b"content-length"))
     if body and given is None:
         raise Rejected("unsupported-media-type", "send application/json", field="Content-Type")
     return body

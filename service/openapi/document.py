@@ -61,8 +61,6 @@ _HEADERS: Mapping[str, Schema] = {
     "Retry-After": {"description": "Seconds.", "schema": {"type": "string", "pattern": "^[0-9]+$"}},
 }
 
-_TAG_LIST = r'^(\*|(W/)?"[!#-~]*"(\s*,\s*(W/)?"[!#-~]*")*)$'
-
 
 def document(titles: Mapping[str, Title], operations: Sequence[Operation]) -> dict[str, Any]:
     """The OpenAPI document of a service with these titles."""
@@ -70,7 +68,7 @@ def document(titles: Mapping[str, Title], operations: Sequence[Operation]) -> di
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, titles)
     tags = [{"name": name, "description": text} for name, text in _TAGS.items()]
-    return {
+    told = {
         "openapi": "3.1.0",
         "info": {"title": "Tablelog", "version": version("tablelog"), "description": _DESCRIPTION},
         "servers": [{"url": "/"}],
@@ -84,6 +82,7 @@ def document(titles: Mapping[str, Title], operations: Sequence[Operation]) -> di
         },
         "x-problems": {code: {"status": kind.status, "title": kind.title} for code, kind in CODES.items()},
     }
+    return msgspec.json.decode(msgspec.json.encode(told))
 
 
 def as_text(document: Mapping[str, Any]) -> str:
@@ -140,11 +139,11 @@ def _in_headers(operation: Operation) -> Iterable[Schema]:
     if operation.idempotent:
         key = {"type": "string", "pattern": r'^("[ !#-\[\]-~]{1,255}"|[!#-+\--:<-~]{1,255})$'}
         yield _header("Idempotency-Key", "A quoted string, or bare; 1 to 255 printable ASCII characters.", key)
-    tags: Schema = {"type": "string", "pattern": _TAG_LIST}
+    tags: Schema = {"type": "string"}
     if operation.tagged:
-        yield _header("If-None-Match", "Answers 304 when one of the tags is the current one.", tags)
+        yield _header("If-None-Match", "Entity tags: 304 when one of them is the current one.", tags)
     if operation.tagged or operation.matched:
-        yield _header("If-Match", "Refused unless one of the tags, none of them weak, is the current one.", tags)
+        yield _header("If-Match", "Entity tags: 412 unless one of them, and not a weak one, is the current one.", tags)
 
 
 def _header(name: str, description: str, schema: Schema) -> Schema:
@@ -168,9 +167,9 @@ def _answers(operation: Operation) -> dict[str, Any]:
 def _content(operation: Operation, media: str) -> Schema:
     if media == NDJSON:
         return {"type": "string", "description": "A line for each event: an `EventInfo`."}
-    if media == JSON:
-        return {"type": "object"} if operation.answer is None else reference(name_of(operation.answer))
-    return {"type": "string"}
+    if operation.answer is None:
+        return {"type": "string"}
+    return {"type": "object"} if operation.answer is dict else reference(name_of(operation.answer))
 
 
 def _problems(operation: Operation) -> dict[str, Any]:

@@ -7,15 +7,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, cast, get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias, cast, get_origin
 
 import msgspec
-from msgspec import Struct
 
-from domain.kernel.events import Blank, GameCreated, GameEnded, GameStarted, MoveMade, SeatLeft, SeatTaken
+from domain.kernel.events import GameEnded, GameStarted
+from domain.kernel.events import Seen as SeenEvent
 from domain.kernel.rules import Title
 from service.contract.operation import Operation
+from service.contract.unions import members, tag
 from service.live.wire import ClientFrame, ServerFrame
 from service.problems import CODES, Problem
 
@@ -24,16 +25,16 @@ Schema: TypeAlias = dict[str, Any]
 PREFIX = "#/components/schemas/"
 _TEMPLATE = PREFIX + "{name}"
 
-_KERNEL: tuple[Any, ...] = (GameCreated, SeatTaken, SeatLeft, MoveMade, Blank, GameStarted, GameEnded)
-_EVENTS = (GameCreated, SeatTaken, SeatLeft, MoveMade, Blank)
+_EVENTS: tuple[Any, ...] = tuple(get_origin(each) or each for each in members(SeenEvent))
+"""The structs of events, without what their generic ones are made of: that is spelled out here."""
 _NULL: Schema = {"type": "null"}
 
 
-def components(titles: Mapping[str, Title], operations: Iterable[Operation]) -> dict[str, Schema]:
+def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> dict[str, Schema]:
     """Every named schema, in the order of names."""
-    wire: list[Any] = [Problem, *_KERNEL, ClientFrame, ServerFrame]
+    wire: list[Any] = [Problem, *_EVENTS, GameStarted, GameEnded, ClientFrame, ServerFrame]
     for operation in operations:
-        wire += [each for each in (operation.answer, operation.body) if each is not None]
+        wire += [each for each in (operation.answer, operation.body) if each not in {None, dict}]
     _, found = msgspec.json.schema_components(wire, ref_template=_TEMPLATE)
     for title in titles.values():
         for name, schema in _of_title(title, frozenset(found)).items():
@@ -42,9 +43,12 @@ def components(titles: Mapping[str, Title], operations: Iterable[Operation]) -> 
                 raise ValueError(message)
     found |= _unions(titles)
     _spell_out(found)
-    found["ClientFrame"] = _tagged(get_args(ClientFrame))
-    found["ServerFrame"] = _tagged(get_args(ServerFrame))
+    found |= _new_games(titles, found.pop("NewGame"))
+    found["ClientFrame"] = _tagged(members(ClientFrame))
+    found["ServerFrame"] = _tagged(members(ServerFrame))
     found["Problem"]["properties"]["code"] = {"type": "string", "enum": sorted(CODES)}
+    for name in _reachable(found, [name_of(each.body) for each in operations if each.body is not None]):
+        found[name] = _walked(found[name], _without_nul)
     return {name: _exact(found[name]) for name in sorted(found)}
 
 
@@ -78,7 +82,7 @@ def _of_title(title: Title, shared: frozenset[str]) -> dict[str, Schema]:
             return {**schema, "$ref": PREFIX + names[schema["$ref"].removeprefix(PREFIX)]}
         if "discriminator" in schema:
             mapping = schema["discriminator"]["mapping"]
-            mapped = {tag: PREFIX + names[ref.removeprefix(PREFIX)] for tag, ref in mapping.items()}
+            mapped = {each: PREFIX + names[ref.removeprefix(PREFIX)] for each, ref in mapping.items()}
             return {**schema, "discriminator": {**schema["discriminator"], "mapping": mapped}}
         return schema
 
@@ -92,8 +96,8 @@ def _of_title(title: Title, shared: frozenset[str]) -> dict[str, Schema]:
 def _unions(titles: Mapping[str, Title]) -> dict[str, Schema]:
     """What the wire types leave to the titles, and the events around it."""
     started: list[Any] = [GameStarted, GameEnded]
-    moves = [(title, each) for title in titles.values() for each in _members(title.move)]
-    seen = [(title, each) for title in titles.values() for each in _members(title.seen)]
+    moves = [(title, each) for title in titles.values() for each in members(title.move)]
+    seen = [(title, each) for title in titles.values() for each in members(title.seen)]
     plain: list[tuple[Title | None, Any]] = [(None, each) for each in started]
     scalar: Schema = {"type": ["string", "integer", "boolean", "null"]}
     listed: Schema = {"type": "array", "items": {"type": ["string", "integer"]}}
@@ -117,6 +121,26 @@ def _unions(titles: Mapping[str, Title]) -> dict[str, Schema]:
     }
 
 
+def _new_games(titles: Mapping[str, Title], plain: Schema) -> dict[str, Schema]:
+    """What a table of each title is opened with: how many can play and which options there are depends on it."""
+    schemas: dict[str, Schema] = {}
+    for title in titles.values():
+        least, most = title.seats
+        properties = plain["properties"] | {
+            "title": {"enum": [title.id]},
+            "seats": {**plain["properties"]["seats"], "minimum": least, "maximum": most},
+            "options": _title_reference(title, title.options),
+        }
+        name = title_name(title, "NewGame")
+        schemas[name] = {**plain, "title": name, "properties": properties}
+    mapping = {title.id: PREFIX + title_name(title, "NewGame") for title in titles.values()}
+    union = {
+        "oneOf": [reference(name) for name in schemas],
+        "discriminator": {"propertyName": "title", "mapping": mapping},
+    }
+    return {**schemas, "NewGame": union}
+
+
 def _spell_out(found: dict[str, Schema]) -> None:
     """Put the unions where the wire types say Any."""
     fields: Mapping[str, Mapping[str, Schema]] = {
@@ -132,7 +156,6 @@ def _spell_out(found: dict[str, Schema]) -> None:
             "example": reference("Move"),
         },
         "NewMove": {"move": reference("Move")},
-        "NewGame": {"options": reference("Options")},
         "GameCreated": {"options": reference("Options")},
         "SeatTaken": {"facts": {"type": "array", "items": reference("SeenFact")}},
         "MoveMade": {"move": _nullable("Seen"), "facts": {"type": "array", "items": reference("SeenFact")}},
@@ -151,19 +174,15 @@ def _tagged(structs: Sequence[Any]) -> Schema:
 def _union(structs: Sequence[tuple[Title | None, Any]]) -> Schema:
     """Tagged structs, each of a title or of all."""
     references = {
-        str(each.__struct_config__.tag): (reference(name_of(each)) if title is None else _title_reference(title, each))
+        tag(each): (reference(name_of(each)) if title is None else _title_reference(title, each))
         for title, each in structs
     }
-    mapping = {tag: each["$ref"] for tag, each in references.items()}
+    mapping = {name: each["$ref"] for name, each in references.items()}
     return {"oneOf": list(references.values()), "discriminator": {"propertyName": "type", "mapping": mapping}}
 
 
 def _title_reference(title: Title, of: Any) -> Schema:
     return reference(title_name(title, name_of(of)))
-
-
-def _members(union: Any) -> tuple[type[Struct], ...]:
-    return get_args(union) or (union,)
 
 
 def _nullable(name: str) -> Schema:
@@ -177,6 +196,31 @@ def _closed(properties: Mapping[str, Schema]) -> Schema:
 
 def _whole() -> Schema:
     return {"type": "integer", "minimum": 0}
+
+
+def _reachable(found: Mapping[str, Schema], names: Sequence[str]) -> set[str]:
+    """The names of the schemas that these refer to, and they themselves."""
+    reached: set[str] = set()
+    waiting = list(names)
+
+    def refer(schema: Schema) -> Schema:
+        if "$ref" in schema:
+            waiting.append(schema["$ref"].removeprefix(PREFIX))
+        return schema
+
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            _walked(found[name], refer)
+    return reached
+
+
+def _without_nul(schema: Schema) -> Schema:
+    """A string of a request may not hold U+0000."""
+    if schema.get("type") != "string" or schema.keys() & {"pattern", "format"}:
+        return schema
+    return {**schema, "pattern": r"^[^\u0000]*$"}
 
 
 def _exact(schema: Schema) -> Schema:

@@ -49,7 +49,7 @@ OPERATIONS = (
         summary="This document",
         run=get_document,
         access=Access.anyone,
-        answer=None,
+        answer=dict,
     ),
     Operation(
         method="GET",
@@ -60,7 +60,7 @@ OPERATIONS = (
         run=get_document_as_yaml,
         access=Access.anyone,
         media=(YAML,),
-        answer=None,
+        answer=dict,
     ),
     Operation(
         method="GET",

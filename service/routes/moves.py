@@ -8,12 +8,14 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel import game as kernel
+from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
 from service.contract.etags import demand_match, etag
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
+from service.contract.unions import members, tag
 from service.routes.paths import game, game_id
 from service.routes.seats import done
 from service.store import events
@@ -29,6 +31,14 @@ class NewMove(Struct, Generic[Move], frozen=True, forbid_unknown_fields=True):
     move: Move
 
 
+class _Type(Struct):
+    type: Any = None
+
+
+class _Named(Struct):
+    move: _Type
+
+
 _decoders: dict[str, msgspec.json.Decoder[NewMove[Any]]] = {}
 
 
@@ -39,10 +49,10 @@ async def get_legal_moves(call: Call) -> Answer:
     does not wait for the caller.
     """
     table = await game(call)
-    tag = etag(call, table)
-    demand_match(call, tag)
+    current = etag(call, table)
+    demand_match(call, current)
     seat = kernel.demand_seat(table.game, call.caller.id)
-    return Answer(legal_info(table, kernel.legal_moves(table.game, table.rules, seat)), etag=tag)
+    return Answer(legal_info(table, kernel.legal_moves(table.game, table.rules, seat)), etag=current)
 
 
 async def make_move(call: Call) -> Answer:
@@ -52,11 +62,25 @@ async def make_move(call: Call) -> Answer:
     """
     account = call.caller
     table = await call.node.tables.get(game_id(call))
-    wanted = call.decoded(_decoder(table.title))
+    wanted = _decoded(call, table.title)
     if b"if-match" in call.headers:
         await _demand_match(call, table.id)
     what = await call.node.commands.move(account, table.id, wanted.expected_version, wanted.move, call.key)
     return done(call, what, 201)
+
+
+def _decoded(call: Call, title: Title) -> NewMove[Any]:
+    """The move in the body. One of another title fits the document, and so is illegal rather than malformed."""
+    try:
+        return call.decoded(_decoder(title))
+    except Rejected as error:
+        if error.facts.get("field") == "move.type":
+            named = msgspec.json.decode(call.body, type=_Named).move.type
+            titles = call.node.sets.titles.values()
+            if named in [tag(each) for other in titles for each in members(other.move)]:
+                detail = f"{named} is a move of another title"
+                raise Rejected("illegal-move", detail, field="move.type") from error
+        raise
 
 
 async def _demand_match(call: Call, of: str) -> None:

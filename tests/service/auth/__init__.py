@@ -1,0 +1,1 @@
+"""Who asks: tokens, names, guards."""

@@ -1,0 +1,1 @@
+"""How requests are read: bodies, queries, headers, cursors, tags."""

@@ -1,0 +1,119 @@
+"""The document: exact, valid, and the one that is committed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from openapi_spec_validator import validate
+
+from domain.catalogue import TITLES
+from domain.kernel.rules import Title
+from service.app import OPERATIONS
+from service.contract.unions import members, tag
+from service.openapi.document import as_text, document
+from service.problems import CODES
+from tests.harness.contract import contract
+from tests.toy import TITLE
+
+COMMITTED = Path(__file__).resolve().parents[2] / "openapi" / "tablelog.json"
+
+
+def parts(schema: object) -> Iterator[dict[str, Any]]:
+    """Every object in a part of the document."""
+    if isinstance(schema, list):
+        for each in cast("list[object]", schema):
+            yield from parts(each)
+    if isinstance(schema, dict):
+        found = cast("dict[str, Any]", schema)
+        yield found
+        for each in found.values():
+            yield from parts(each)
+
+
+def resolved(reference: str) -> dict[str, Any]:
+    return contract()["components"]["schemas"][reference.removeprefix("#/components/schemas/")]
+
+
+def test_the_committed_document_is_that_of_the_app() -> None:
+    assert COMMITTED.read_text() == as_text(document(TITLES, OPERATIONS)), "write it anew: make openapi"
+
+
+@pytest.mark.parametrize("titles", [dict(TITLES), {**TITLES, "toy": TITLE}, {"toy": TITLE}])
+def test_the_document_is_valid_with_any_catalogue(titles: dict[str, Title]) -> None:
+    validate(document(titles, OPERATIONS))
+
+
+def test_every_reference_leads_somewhere() -> None:
+    for part in parts(contract()):
+        if "$ref" in part:
+            assert resolved(part["$ref"])
+
+
+def test_every_schema_of_a_title_carries_the_title_in_its_name() -> None:
+    without = set(document({}, OPERATIONS)["components"]["schemas"])
+    for title in (*TITLES.values(), TITLE):
+        names = set(document({title.id: title}, OPERATIONS)["components"]["schemas"]) - without
+        assert names
+        assert [name for name in names if title.id not in name.lower()] == []
+
+
+def test_every_union_is_told_apart_by_a_discriminator_that_names_all_its_members() -> None:
+    unions = [part for part in parts(contract()) if "oneOf" in part]
+    assert unions
+    for union in unions:
+        mapping = union["discriminator"]["mapping"]
+        assert sorted(mapping.values()) == sorted(each["$ref"] for each in union["oneOf"])
+        for value, reference in mapping.items():
+            assert resolved(reference)["properties"][union["discriminator"]["propertyName"]]["enum"] == [value]
+
+
+def test_every_move_of_every_title_is_told() -> None:
+    mapping = contract()["components"]["schemas"]["Move"]["discriminator"]["mapping"]
+    assert set(mapping) == {tag(each) for title in (*TITLES.values(), TITLE) for each in members(title.move)}
+
+
+def test_what_a_client_sends_is_closed_and_bounded() -> None:
+    """An object takes no member that is not named, and no string that Postgres cannot store."""
+    for name in ("NewAccount", "NewGame", "NewMove", "TakeSeat", "Move"):
+        schema = resolved(name)
+        referred = [resolved(each["$ref"]) for each in parts(schema) if "$ref" in each]
+        for part in parts([schema, *referred]):
+            if part.get("type") == "object" and "properties" in part:
+                assert part["additionalProperties"] is False
+            if part.get("type") == "string":
+                assert "pattern" in part
+
+
+def test_every_operation_tells_each_problem_that_it_names() -> None:
+    for operation in OPERATIONS:
+        responses = contract()["paths"][operation.path][operation.method.lower()]["responses"]
+        for code in operation.problems:
+            content = responses[str(CODES[code].status)]["content"]["application/problem+json"]
+            assert code in content["schema"]["allOf"][1]["properties"]["code"]["enum"]
+
+
+def test_every_code_is_told() -> None:
+    assert set(contract()["x-problems"]) == set(CODES)
+
+
+def test_operations_have_names_and_words_of_their_own() -> None:
+    assert len({operation.name for operation in OPERATIONS}) == len(OPERATIONS)
+    assert all(operation.run.__doc__ for operation in OPERATIONS)
+
+
+def test_a_pattern_means_the_same_in_other_languages() -> None:
+    patterns = [part["pattern"] for part in parts(contract()) if isinstance(part.get("pattern"), str)]
+    assert patterns
+    for pattern in patterns:
+        assert pattern.startswith("^")
+        assert pattern.endswith("$")
+        assert not re.search(r"\(\?[!<=]", pattern)
+
+
+def test_the_frames_of_the_live_feed_stand_among_the_components() -> None:
+    for name in ("ClientFrame", "ServerFrame"):
+        assert resolved(name)["discriminator"]["propertyName"] == "type"
