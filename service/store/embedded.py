@@ -11,11 +11,13 @@ the machine, is started and recovers by PostgreSQL's own log.
 
 import fcntl
 import os
+import signal
+import threading
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import MappingProxyType, TracebackType
+from types import FrameType, MappingProxyType, TracebackType
 from typing import Self
 
 from service.store.cluster import INSTEAD, Cluster
@@ -52,13 +54,18 @@ class EmbeddedPostgres:
             self._users = self._open("users")
             fcntl.flock(self._users, fcntl.LOCK_SH)
             try:
-                cluster = self._cluster()
-                cluster.make(keep_open=gate)
-                cluster.run()
-                cluster.create_database(DATABASE)
+                with _undisturbed():
+                    self._bring_up(gate)
             except BaseException:
-                self._leave()
+                with _undisturbed():
+                    self._leave()
                 raise
+
+    def _bring_up(self, gate: int) -> None:
+        cluster = self._cluster()
+        cluster.make(keep_open=gate)
+        cluster.run()
+        cluster.create_database(DATABASE)
 
     def dsn(self, database: str = DATABASE) -> str:
         """Give the address of a database in the server."""
@@ -68,7 +75,7 @@ class EmbeddedPostgres:
         """Count no longer as a user, and stop the server if there is no other."""
         if self._users is None:
             return
-        with self._gate():
+        with self._gate(), _undisturbed():
             self._leave()
 
     def __enter__(self) -> Self:
@@ -127,6 +134,31 @@ class EmbeddedPostgres:
             yield gate
         finally:
             os.close(gate)
+
+
+@contextmanager
+def _undisturbed() -> Generator[None]:
+    """Hold Ctrl-C back until the work is done; a second one goes through.
+
+    Thrown into the start of a program it would leave a server that comes up when everybody has gone.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Python throws it into the main thread only
+        return
+    pressed: list[int] = []
+
+    def remember(number: int, _: FrameType | None) -> None:
+        if pressed:
+            raise KeyboardInterrupt
+        pressed.append(number)
+
+    before = signal.signal(signal.SIGINT, remember)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+    if pressed:
+        signal.raise_signal(signal.SIGINT)
 
 
 def _locked(file: int) -> bool:

@@ -52,7 +52,7 @@ class Programs:
             needed = (self._folder / "postgres", self._folder.parent / "share" / "postgresql", reach)
             become = [sys.executable, "-I", "-S", unprivileged.__file__, *map(str, self._other), *map(str, needed)]
             command = [*become, "--", *command]
-        with subprocess.Popen(
+        done = subprocess.run(
             command,
             env=surroundings(),
             cwd="/",  # the current folder may be out of the other user's reach
@@ -63,13 +63,9 @@ class Programs:
             start_new_session=True,
             text=True,
             errors="replace",
-        ) as process:
-            try:
-                _, complaint = process.communicate()
-            except BaseException:
-                process.wait()  # a server that is half started could not be found yet, and so not be stopped
-                raise
-        return complaint.strip() or f"{program} ended with {process.returncode}" if process.returncode else ""
+            check=False,
+        )
+        return done.stderr.strip() or f"{program} ended with {done.returncode}" if done.returncode else ""
 
     def ask(self, statements: str, address: Mapping[str, str], **variables: str) -> None:
         """Run statements by psql, where `:'name'` stands for a variable."""
