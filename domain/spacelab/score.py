@@ -38,13 +38,25 @@ def result(material: Material, state: State) -> Result | None:
 
 
 def known_points(material: Material, state: State, viewer: Viewer) -> tuple[int, ...]:
-    """Each seat's points as far as a viewer may know them: the projects of others count when they are laid open."""
+    """Each seat's points as far as a viewer may know them: what hangs on the projects of others counts at the end.
+
+    How many projects a seat has is open, so a score per project counts at once; of which families they are is not.
+    """
     return tuple(
         sum(
-            line.points for line in _lines(material, player) if state.over or seat == viewer or line.source != "project"
+            line.points
+            for line in _lines(material, player)
+            if state.over or seat == viewer or not _is_secret(material, line)
         )
         for seat, player in enumerate(state.players)
     )
+
+
+def _is_secret(material: Material, line: ScoreLine) -> bool:
+    """Whether a line's points tell something of hidden projects."""
+    if line.source == "lab" and line.piece is not None:
+        return isinstance(material.labs[line.piece].score, PerProjectFamily)
+    return line.source == "project"
 
 
 def _lines(material: Material, player: Player) -> Iterator[ScoreLine]:

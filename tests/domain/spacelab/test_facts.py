@@ -33,7 +33,7 @@ from domain.spacelab.facts import (
     redact_move,
 )
 from domain.spacelab.moves import EndPlacing, KeepProject, PlaceLab
-from tests.domain.spacelab.table import KEY, begun
+from tests.domain.spacelab.table import KEY, RULES, Has, begun, position
 
 OPEN: tuple[Fact, ...] = (
     ObjectivesAssigned(0, ("a", "b", "c")),
@@ -98,3 +98,36 @@ def test_every_draw_of_the_set_up_can_be_made_again_from_the_fact_and_the_key() 
 def test_a_reshuffle_records_its_draw_and_other_facts_record_none() -> None:
     assert draws(LabsReshuffled(("b", "a"))) == (Draw("labs", ("a", "b"), ("b", "a")),)
     assert draws(LabsDrawn(0, ("a",))) == ()
+
+
+HOLDING = position(Has(known=("gp_02", "gp_04"), unseen=("rr_02",)), Has())
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        LabsRevealed(("bf_01",)),
+        LabsDrawn(0, ("bf_01",)),
+        ProjectsDrawn(0, ("project_01",)),
+        GameScored(((), ()), ((), ())),
+        LabPlaced(0, "rr_02", "side_1", ()),
+        LabPlaced(0, "gp_04", "side_1", ("rr_02",)),
+    ],
+)
+def test_a_fact_reveals_where_it_opens_a_deck_or_a_card_that_was_held_unseen(fact: Fact) -> None:
+    assert RULES.reveals(HOLDING, fact)
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        LabPlaced(0, "gp_02", "side_1", ()),
+        LabPlaced(0, "gp_04", "side_1", ("gp_02",)),
+        LabsTaken(0, "red_rocket", ("rr_01",), ()),
+        LabsRecruited(0, "red_rocket", ("rr_01",)),
+        ProjectKept(0, "project_01", ("project_02",)),
+        AgendaSet(0, (Action(),)),
+    ],
+)
+def test_a_fact_that_moves_what_was_known_anyway_reveals_nothing(fact: Fact) -> None:
+    assert not RULES.reveals(HOLDING, fact)

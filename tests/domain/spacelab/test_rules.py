@@ -48,6 +48,11 @@ def test_unknown_fields_are_refused_in_everything_that_is_read() -> None:
             msgspec.json.decode(text, type=form)
 
 
+def test_the_empty_options_fit_any_number_of_seats() -> None:
+    for seats in (2, 3, 4):
+        RULES.check_options(Options(), seats)
+
+
 def test_what_is_hidden_and_what_was_drawn_is_told_by_the_rules_too() -> None:
     assert RULES.redact_move(KeepProject("project_01"), 0, None) is None
     assert RULES.draws(Passed(0)) == ()

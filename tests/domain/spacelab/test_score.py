@@ -21,11 +21,7 @@ from domain.spacelab.material import (
 )
 from domain.spacelab.score import points
 from tests.domain.spacelab.stations import ALL_COMPLETE, ALL_TILES, NOTHING_SCORES
-from tests.domain.spacelab.table import (
-    RULES,
-    Has,
-    position,
-)
+from tests.domain.spacelab.table import RULES, Has, entry, loaded, position, written
 
 
 class TestS9NeighborsAreLabsThatTouchACommonCapsule:
@@ -161,3 +157,28 @@ class TestTheResult:
         assert result is not None
         assert [(score.points, score.rank) for score in result.scores] == [(0, 4), (0, 3), (0, 2), (1, 1)]
         assert result.winners == (3,)
+
+
+class TestPointsOnTheWay:
+    def test_projects_count_for_their_owner_and_for_all_when_they_are_laid_open(self) -> None:
+        mine = Has(labs={"side_1": "gp_05"}, projects=("project_11", "project_10"))  # one point per pilot
+        running = position(mine, Has())
+        assert RULES.points(running, 0) == (4, 0)
+        assert RULES.points(running, 1) == RULES.points(running, None) == (3, 0)
+        finished = Has(labs=NOTHING_SCORES, tiles=("objective_12", "objective_08", "objective_05"))
+        over = position(finished, mine, active=1, trigger=0, over=True, agenda=())
+        result = RULES.result(over)
+        assert result is not None
+        assert RULES.points(over, None) == tuple(score.points for score in result.scores) == (0, 4)
+
+    def test_a_score_per_project_counts_at_once_for_how_many_there_are_is_open(self) -> None:
+        state = position(Has(labs={"side_1": "gp_13"}, projects=("project_17", "project_19")), Has())
+        assert RULES.points(state, None) == (4, 0)
+
+    def test_a_lab_that_scores_by_family_tells_others_nothing_of_hidden_projects(self) -> None:
+        data = written()
+        entry(data, "labs", "gp_13")["score"] = {"points": 2, "per_project_family": "orbit"}
+        rules = loaded(data)
+        state = position(Has(labs={"side_1": "gp_13"}, projects=("project_17", "project_19")), Has(), rules=rules)
+        assert rules.points(state, None) == rules.points(state, 1) == (0, 0)
+        assert rules.points(state, 0) == (2 + 2 + 2, 0)
