@@ -91,6 +91,8 @@ def _player(material: Material, state: State, seat: Seat, player: Player) -> Non
     demand(board.start_research <= player.research <= board.top, field, "research is not on the track")
     workers = material.workers[len(state.players)] + material.reserve
     demand(len(player.workers) == workers, field, f"has {len(player.workers)} workers of {workers}")
+    reserve = sum(worker.place == RESERVE for worker in player.workers)
+    demand(reserve <= material.reserve, field, f"{reserve} workers in a reserve of {material.reserve}")
     _sorted(f"{field}.storage", player.storage)
     tallied = [(tally.source, tally.piece) for tally in player.tallies]
     demand(len(set(tallied)) == len(tallied), f"{field}.tallies", "one source twice")

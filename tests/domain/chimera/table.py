@@ -1,7 +1,7 @@
 """Positions to begin a test from, and moves made in them.
 
-A position is named by what matters in it. Workers that are not named wait in the reserve and then in the pool, tiles
-and perks that are not named lie in the decks, and the whole is checked, so that no test stands on a position that no game
+A position is named by what matters in it. Workers that are not named wait in the reserve and then in the pool; tiles
+and perks that are not named lie in the decks. The whole is checked, so that no test stands on a position that no game
 could be in.
 """
 
