@@ -17,6 +17,7 @@ from domain.kernel.terms import Seat, Version
 Move = TypeVar("Move")
 Fact = TypeVar("Fact")
 Options = TypeVar("Options")
+Position = TypeVar("Position")
 
 Final: TypeAlias = Literal["chance", "hidden", "end"]
 """Why a move can never be taken back."""
@@ -33,8 +34,25 @@ class GameEnded(Struct, frozen=True, gc=False, tag="game.ended"):
     seed: str
 
 
-class GameCreated(Struct, Generic[Options], frozen=True, gc=False, tag="game_created"):
-    """A table was opened. `commitment` pins the secret seed; `component_hash` pins the component set's text."""
+class Fork(Struct, frozen=True, gc=False):
+    """The game and version that a sandbox was forked from."""
+
+    game: str
+    version: Version
+
+
+class Delay(Struct, frozen=True, gc=False):
+    """How far the public lags behind the moves of a running game: by so many versions, and by so many seconds."""
+
+    versions: int = 0
+    seconds: int = 0
+
+
+class GameCreated(Struct, Generic[Options, Position], frozen=True, gc=False, omit_defaults=True, tag="game_created"):
+    """A table was opened. `commitment` pins the secret seed; `component_hash` pins the component set's text.
+
+    A sandbox counts in no history; it may begin at a given `position`, which nobody is shown.
+    """
 
     title: str
     seats: int
@@ -44,6 +62,10 @@ class GameCreated(Struct, Generic[Options], frozen=True, gc=False, tag="game_cre
     visibility: str
     creator: str
     commitment: str
+    sandbox: bool = False
+    position: Position | None = None
+    forked_from: Fork | None = None
+    spectator_delay: Delay | None = None
 
 
 class SeatTaken(Struct, Generic[Fact], frozen=True, gc=False, tag="seat_taken"):
@@ -86,20 +108,21 @@ class Blank(Struct, frozen=True, gc=False, tag="blank"):
     """An event of which the viewer may see nothing but that it happened."""
 
 
-Event: TypeAlias = GameCreated[Any] | SeatTaken[Any] | SeatLeft | MoveMade[Any, Any] | MoveUndone
+Event: TypeAlias = GameCreated[Any, Any] | SeatTaken[Any] | SeatLeft | MoveMade[Any, Any] | MoveUndone
 Seen: TypeAlias = Event | Blank
 
 
 def logged_type(title: Title) -> Any:
     """The union of a title's events as they are logged, for a strict decoder."""
-    created, taken, made = GameCreated[title.options], SeatTaken[title.fact], MoveMade[title.move, title.fact]
+    created = GameCreated[title.options, title.state]
+    taken, made = SeatTaken[title.fact], MoveMade[title.move, title.fact]
     return created | taken | SeatLeft | made | MoveUndone
 
 
 def seen_type(title: Title) -> Any:
     """The union of a title's events as any viewer may see them."""
     taken, made = SeatTaken[title.seen], MoveMade[title.seen | None, title.seen]
-    return GameCreated[title.options] | taken | SeatLeft | made | MoveUndone | Blank
+    return GameCreated[title.options, None] | taken | SeatLeft | made | MoveUndone | Blank
 
 
 def event_type(event: Seen) -> str:

@@ -84,7 +84,7 @@ class Game(Struct, frozen=True):
     them: why the move there is final, another seat's move, or None for the start of the game.
     """
 
-    created: GameCreated[Any]
+    created: GameCreated[Any, Any]
     seats: tuple[Seated | None, ...]
     version: Version
     status: Status = Status.waiting
@@ -154,6 +154,7 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
                 status, result = Status.finished, fact.result
             else:
                 status = Status.running
+                state = game.created.position if state is None else state
     return Game(
         created=game.created,
         seats=seats,
@@ -183,9 +184,21 @@ def take_seat(game: Game, rules: AnyRules, who: Seated, seat: Seat | None, seed:
     event = SeatTaken[Any](seat=seat, account=who.account, name=who.name, entropy=who.entropy)
     if free != [seat]:
         return event
+    if game.created.position is not None:
+        return msgspec.structs.replace(event, facts=(GameStarted(),))
     key = _draw_key(_with(game.seats, seat, who), seed)
     facts = rules.begin(game.created.options, len(game.seats), Chance(key, game.version + 1))
     return msgspec.structs.replace(event, facts=(*facts, GameStarted()))
+
+
+def demand_position(rules: AnyRules, state: Any, seats: int) -> None:
+    """Pass if a game of so many seats can begin at a position; else `impossible-position` with what is wrong."""
+    rules.check(state)
+    if rules.seats(state) != seats:
+        detail = f"the position is one of {rules.seats(state)} seats"
+        raise Rejected("impossible-position", detail, field="position", seats=rules.seats(state))
+    if not rules.to_move(state):
+        raise Rejected("impossible-position", "the game of this position is over", field="position")
 
 
 def leave_seat(game: Game, account: str) -> SeatLeft:
@@ -261,8 +274,10 @@ def view(game: Game, rules: AnyRules, viewer: Viewer) -> Struct | None:
 def redact(event: Event, rules: AnyRules, viewer: Viewer) -> Seen:
     """An event as a viewer may see it."""
     match event:
-        case GameCreated() | SeatLeft() | MoveUndone():
+        case SeatLeft() | MoveUndone():
             return event
+        case GameCreated():
+            return msgspec.structs.replace(event, position=None)
         case SeatTaken():
             return msgspec.structs.replace(event, facts=_redacted(event.facts, rules, viewer))
         case MoveMade():

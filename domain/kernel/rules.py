@@ -84,6 +84,10 @@ class Rules(Protocol[State, Move_contra, Fact]):
         """The state after a fact. Total over every fact that was ever written."""
         ...
 
+    def seats(self, state: State) -> int:
+        """How many play."""
+        ...
+
     def to_move(self, state: State) -> tuple[Seat, ...]:
         """The seats that the game waits for, ascending; none when it has ended."""
         ...

@@ -55,6 +55,10 @@ class SpaceLab:
         """The state after a fact."""
         return evolve(state, fact)
 
+    def seats(self, state: State) -> int:
+        """How many play."""
+        return len(state.players)
+
     def to_move(self, state: State) -> tuple[Seat, ...]:
         """The seat that the game waits for."""
         return legal.to_move(state)

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel import proof
-from domain.kernel.events import Event, GameCreated, encode, event_type
+from domain.kernel.events import Delay, Event, GameCreated, encode, event_type
 from domain.kernel.game import Game, Seated
 from domain.kernel.rejected import Rejected
 from service.play.sets import Sets
@@ -70,9 +70,11 @@ class Commands:
         component_set: str | None = None,
         options: bytes = b"{}",
         visibility: str = "public",
+        position: Any = None,
+        spectator_delay: Delay | None = None,
         key: Key | None = None,
     ) -> Done:
-        """Open a table. `options` is the JSON of the title's options."""
+        """Open a table. `options` is the JSON of the title's options; a `position` (its state) makes it a sandbox."""
         set_id, digest = self._sets.find(title_id, component_set)
         title = self._sets.titles[title_id]
         least, most = title.seats
@@ -81,7 +83,7 @@ class Commands:
             raise Rejected("bad-seat-count", detail, field="seats", least=least, most=most)
         game_id = self._game_id(account, key)
         seed = secrets.token_bytes(proof.SEED_BYTES)
-        event = GameCreated[Any](
+        event = GameCreated[Any, Any](
             title=title_id,
             seats=seats,
             options=msgspec.json.decode(options, type=title.options),
@@ -90,9 +92,14 @@ class Commands:
             visibility=visibility,
             creator=account.id,
             commitment=proof.commitment(game_id, seed),
+            sandbox=position is not None,
+            position=position,
+            spectator_delay=spectator_delay,
         )
         rules = self._sets.offered_rules(title_id, set_id)
         rules.check_options(event.options, seats)
+        if position is not None:
+            kernel.demand_position(rules, position, seats)
         game = kernel.evolve(None, rules, event)
         blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed)
         if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:

@@ -115,7 +115,7 @@ def play(entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[
     """Play a whole game by a sequence of numbers; fails if it is longer than the title allows."""
     rules, picks = entry.rules, Script(numbers)
     log: list[Event] = [
-        GameCreated[Any](
+        GameCreated[Any, Any](
             title=entry.title.id,
             seats=seats,
             options=options,

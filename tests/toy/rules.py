@@ -38,6 +38,9 @@ class ToyRules:
     def evolve(self, state: ToyState | None, fact: Fact) -> ToyState:
         return evolve(state, fact)
 
+    def seats(self, state: ToyState) -> int:
+        return len(state.hands)
+
     def to_move(self, state: ToyState) -> tuple[Seat, ...]:
         return state.waits_for()
 
