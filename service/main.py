@@ -33,7 +33,7 @@ _REASONS = (BadSetting, BadComponentFile, EmbeddedPostgresError, MigrationChange
 
 def main(arguments: Sequence[str] | None = None, titles: Mapping[str, Title] = TITLES) -> int:
     """Run the command; gives its exit code."""
-    parsed = _parser().parse_args(arguments)
+    parsed = _parsed(arguments)
     log_lines()
     try:
         return _COMMANDS[parsed.command](parsed, titles)
@@ -102,12 +102,21 @@ def _settings() -> Generator[Settings]:
         yield from_environment(database_url=postgres.dsn())
 
 
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The command with its arguments; the demo reads its own."""
+    parser = _parser()
+    parsed, others = parser.parse_known_args(arguments)
+    if others and parsed.command != "demo":
+        parser.error(f"unrecognized arguments: {' '.join(others)}")
+    parsed.arguments = others
+    return parsed
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="tablelog", description="An event-sourced service for board games.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("serve", help="serve the API, with a PostgreSQL of its own unless DATABASE_URL is set")
-    demo = commands.add_parser("demo", help="show a game being played from the contract alone", add_help=False)
-    demo.add_argument("arguments", nargs=argparse.REMAINDER)
+    commands.add_parser("demo", help="show a game being played from the contract alone", add_help=False)
     openapi = commands.add_parser("openapi", help="print the OpenAPI document")
     openapi.add_argument("--write", action="store_true", help="write it to openapi/ instead")
     commands.add_parser("rebuild", help="make the lists anew from the log, also while the service runs")
