@@ -13,9 +13,8 @@ from service.store.events import Pool
 @asynccontextmanager
 async def open_pool(dsn: str, connections: int) -> AsyncGenerator[Pool]:
     """A pool on a database, closed at the end."""
-    async with asyncpg.create_pool(
-        dsn, min_size=min(2, connections), max_size=connections, command_timeout=20, reset=_nothing
-    ) as pool:
+    # No least size: while the database is away asyncpg would try to restore it, and write a traceback each time.
+    async with asyncpg.create_pool(dsn, min_size=0, max_size=connections, command_timeout=20, reset=_nothing) as pool:
         yield pool
 
 
