@@ -132,6 +132,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.transport.write_eof()
         self.close_timer = self.loop.call_later(CUT_SECONDS, self.transport.abort)
 
+    def send_receive_event_to_app(self) -> None:
+        """Pass a message on; uvicorn would write of text that is not UTF-8 as of an error of its own."""
+        if self.curr_msg_data_type == "text" and not self.close_sent:
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self.frames = []
+                self.conn.send_close(1007)
+                self.handle_parser_exception()
+                return
+        super().send_receive_event_to_app()
+
     def handle_close(self, event: Frame) -> None:
         """Answer the peer's close frame, or take its answer to ours."""
         super().handle_close(event)

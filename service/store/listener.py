@@ -29,6 +29,9 @@ Wake: TypeAlias = Mapping[str, int] | None
 PING_SECONDS = 5.0
 """How long a silent connection is trusted, and how long its answer to a ping may take."""
 
+APPLICATION_NAME = "tablelog listener"
+"""What the connection is called in pg_stat_activity."""
+
 _FIRST_DELAY = 0.05
 _LONGEST_DELAY = 2.0
 
@@ -60,7 +63,9 @@ class Listener:
         delay = _FIRST_DELAY
         while True:
             try:
-                connection = await asyncpg.connect(self._dsn, timeout=self._ping_seconds * 2)
+                connection = await asyncpg.connect(
+                    self._dsn, timeout=self._ping_seconds * 2, server_settings={"application_name": APPLICATION_NAME}
+                )
                 try:
                     lost = await self._listen(connection)
                     delay = _FIRST_DELAY

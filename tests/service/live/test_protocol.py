@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -217,11 +218,14 @@ async def test_the_largest_frame_that_is_allowed_arrives() -> None:
     ],
     ids=["not UTF-8", "unmasked", "unknown opcode", "reserved bits"],
 )
-async def test_what_breaks_the_protocol_is_answered_with_its_code(sent: bytes, code: int) -> None:
+async def test_what_breaks_the_protocol_is_answered_with_its_code(
+    sent: bytes, code: int, caplog: pytest.LogCaptureFixture
+) -> None:
     async with serving() as server, raw_client_of(server) as (raw, socket):
         await raw.send_bytes(sent)
         assert (await raw.receive()).close_code == code
         await socket.ended.wait()
+    assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
 
 
 async def test_a_binary_message_arrives_as_one() -> None:

@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from service.store.events import CHANNEL
-from service.store.listener import Listener, Wake
+from service.store.listener import APPLICATION_NAME, Listener, Wake
 from tests.harness.postgres import OwnServer
 
 
@@ -51,9 +51,8 @@ async def notify(dsn: str, payload: str) -> None:
 async def listeners(dsn: str) -> list[int]:
     """The backends of this database that are listening."""
     connection = await asyncpg.connect(dsn)
-    found = await connection.fetch(
-        "select pid from pg_stat_activity where datname = current_database() and query ilike 'listen%'"
-    )
+    query = "select pid from pg_stat_activity where datname = current_database() and application_name = $1"
+    found = await connection.fetch(query, APPLICATION_NAME)
     await connection.close()
     return [row["pid"] for row in found]
 
