@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import httpx
@@ -19,10 +20,9 @@ from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel import proof
 from domain.kernel.events import Event, GameCreated, GameEnded, MoveMade, logged_type
-from domain.kernel.game import Game, Status
+from domain.kernel.game import AnyRules, Game, Status
 from service.play import tables
-from service.play.sets import Sets
-from service.store import events
+from service.store import component_sets, events
 from service.store.events import Pool, Row
 from service.store.pool import open_pool
 from service.wire import encode, event_info, game_info, legal_info
@@ -74,22 +74,21 @@ async def demand_order(
 async def read_truths(database: str, *, since: int = 0, broken: Collection[str] = ()) -> list[Truth]:
     """Every game that has an event after a position, read and verified from the log alone."""
     async with open_pool(database, 2) as pool:
-        sets = Sets(pool, {**TITLES, "toy": TOY})
-        await sets.load(None)
         query = "select game_id from events where position > $1 group by game_id order by min(position)"
         games = [row["game_id"] for row in await pool.fetch(query, since) if row["game_id"] not in broken]
-        return [await _read_truth(pool, sets, game) for game in games]
+        return [await _read_truth(pool, game) for game in games]
 
 
-async def _read_truth(pool: Pool, sets: Sets, game_id: str) -> Truth:
+async def _read_truth(pool: Pool, game_id: str) -> Truth:
     rows = await events.read(pool, game_id)
     assert [row.version for row in rows] == list(range(1, len(rows) + 1)), f"{game_id}: the log has a hole"
     seed = await pool.fetchval("select seed from seeds where game_id = $1", game_id)
     assert seed is not None, f"{game_id}: the seed is missing"
     created = msgspec.json.decode(rows[0].data)
     title = {**TITLES, "toy": TOY}[created["title"]]
-    rules = await sets.rules(title.id, created["component_hash"])
-    assert rules is not None, f"{game_id}: the component set is missing"
+    stored = await component_sets.by_hash(pool, created["component_hash"])
+    assert stored is not None, f"{game_id}: the component set is missing"
+    rules = _rules(title.id, stored.text)
     decoder: msgspec.json.Decoder[Event] = msgspec.json.Decoder(logged_type(title))
     found = tuple(decoder.decode(row.data) for row in rows)
     game: Game | None = None
@@ -105,6 +104,11 @@ async def _read_truth(pool: Pool, sets: Sets, game_id: str) -> Truth:
     assert found[0].commitment == proof.commitment(game_id, seed), f"{game_id}: the seed is not the one committed to"
     _demand_one_start_and_end(game_id, found, game, seed)
     return Truth(tuple(rows), found, tables.Table(game_id, game, title, rules, seed, last))
+
+
+@cache
+def _rules(title: str, text: str) -> AnyRules:
+    return {**TITLES, "toy": TOY}[title].load(text)
 
 
 def _demand_one_start_and_end(game_id: str, found: tuple[Event, ...], game: Game, seed: bytes) -> None:
