@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -68,7 +68,7 @@ class LegalMoves(Struct, frozen=True):
     def __iter__(self) -> Iterator[Struct]:
         for offer in self.offers:
             for case in offer.cases:
-                for values in itertools.product(*(_values(field) for field in case.values())):
+                for values in _products(tuple(case.values())):
                     yield offer.move(**dict(zip(case, values, strict=True)))
 
     def __bool__(self) -> bool:
@@ -107,6 +107,16 @@ def example(offer: Offer) -> dict[str, Any]:
     case = offer.cases[0]
     first = {name: next(_values(field)) for name, field in case.items()}
     return msgspec.to_builtins(offer.move(**first))
+
+
+def _products(fields: Sequence[Value | OneOf | SomeOf]) -> Iterator[tuple[Any, ...]]:
+    """The product of some fields, the last one running fastest. (`itertools.product` lists each of them first.)"""
+    if not fields:
+        yield ()
+        return
+    for value in _values(fields[0]):
+        for rest in _products(fields[1:]):
+            yield (value, *rest)
 
 
 def _values(field: Value | OneOf | SomeOf) -> Iterator[Any]:
