@@ -110,7 +110,7 @@ def example(offer: Offer) -> dict[str, Any]:
 
 
 def _products(fields: Sequence[Value | OneOf | SomeOf]) -> Iterator[tuple[Any, ...]]:
-    """The product of some fields, the last one running fastest. (`itertools.product` lists each of them first.)"""
+    """The product of some fields, the last one running fastest; `itertools.product` would list each of them first."""
     if not fields:
         yield ()
         return
