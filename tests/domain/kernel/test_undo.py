@@ -85,7 +85,7 @@ def test_a_move_that_drew_by_chance_is_final_and_says_so() -> None:
 
 def test_play_with_undo_folds_from_its_log_to_the_same_game_at_every_version() -> None:
     undos = 0
-    for seed in range(10):
+    for seed in range(40):
         picks, game = random.Random(seed), running()
         replayed = game
         while game.status is Status.running:
