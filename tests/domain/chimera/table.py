@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from domain import chimera
-from domain.chimera.agenda import Owed, Turn, Turns
+from domain.chimera.agenda import Feeding, Flow, Owed, Passes, Redispatch, SlotTurn, Turn, Turns
 from domain.chimera.facts import Fact
 from domain.chimera.material import KINDS, Material
 from domain.chimera.moves import Flush, Move, PlaceWorker
@@ -171,6 +171,16 @@ def _perk_deck(material: Material, station: Map, seats: Sequence[Has]) -> tuple[
         rest = rest[material.perks_on_display :]
     first = tuple(station.perk_deck or ())
     return (*first, *(perk for perk in rest if perk not in first))
+
+
+def at_slot(seat: Seat, worker: str, slot: str = "A") -> tuple[Owed, ...]:
+    """The agenda of the splicing lab phase when it has come to the worker in a slot."""
+    slots = RULES.material.slots
+    rest: list[Flow] = [Passes()]
+    for later in slots[slots.index(slot) + 1 :]:
+        rest += [SlotTurn(later), Passes()]
+    rest += [Redispatch(), Passes(), Feeding()]
+    return (Owed(seat, Turn(worker)), *(Owed(0, effect) for effect in rest))
 
 
 class Table:
