@@ -42,6 +42,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "not-found": Kind(404, "There is nothing here"),
     "method-not-allowed": Kind(405, "The method is not allowed here"),
     "not-acceptable": Kind(406, "None of the accepted media types can be served"),
+    "request-timeout": Kind(408, "The request did not come to its end"),
     "precondition-failed": Kind(412, "If-Match names another version"),
     "body-too-large": Kind(413, "The body is too large"),
     "unsupported-media-type": Kind(415, "The body must be JSON"),
@@ -117,7 +118,7 @@ class Problem(Struct, frozen=True):
     titles: tuple[str, ...] | UnsetType = UNSET
     component_sets: tuple[str, ...] | UnsetType = UNSET
     allowed: tuple[str, ...] | UnsetType = UNSET
-    """What would have been accepted: types of moves, or methods."""
+    """What would have been accepted: types of moves, methods, or media types."""
     game: str | UnsetType = UNSET
     unreadable_version: int | UnsetType = UNSET
 

@@ -77,7 +77,7 @@ async def _serve(settings: Settings, titles: Mapping[str, Title], listening: soc
             access_log=False,
             server_header=False,
             timeout_keep_alive=75,
-            timeout_graceful_shutdown=10,
+            timeout_graceful_shutdown=5,
             **uvicorn_options(),
         )
         for each in _SIGNALS:

@@ -6,6 +6,7 @@ through, which Postgres does not store as text; both are looked for here, at C s
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -18,6 +19,9 @@ from domain.kernel.rejected import Rejected
 
 LARGEST = 65_536
 """Bytes that a body may have."""
+
+SECONDS = 10.0
+"""How long a body may take to arrive."""
 
 Value = TypeVar("Value")
 
@@ -40,9 +44,17 @@ class _Repeated:
 
 
 async def read(receive: Receive, length: str | None) -> bytes:
-    """The whole body of a request; `body-too-large` as soon as that is known, so that no more is ever held."""
+    """The whole body of a request; refused as soon as it is known to be too large, so that no more is ever held."""
     if length is not None and length.isdecimal() and int(length[:20]) > LARGEST:
         raise _too_large()
+    try:
+        async with asyncio.timeout(SECONDS):
+            return await _read(receive)
+    except TimeoutError:
+        raise Rejected("request-timeout", f"the body did not come within {SECONDS:g} seconds") from None
+
+
+async def _read(receive: Receive) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:

@@ -95,10 +95,13 @@ def refused(what: Refusal) -> Reply:
 
 async def _answered(operation: Operation, node: Node, request: Request[Any, Any, Any]) -> Reply:
     scope = request.scope
+    if b"%2f" in scope["raw_path"].lower():
+        raise Rejected("not-found", "an escaped slash is part of a name, and no name here has one")
     sent = headers.read(scope["headers"])
     accepted = headers.accepted(sent.get(b"accept"), operation.media)
     if accepted is None:
-        raise Rejected("not-acceptable", f"what there is: {', '.join(operation.media)}", field="Accept")
+        offered = list(operation.media)
+        raise Rejected("not-acceptable", f"what there is: {', '.join(offered)}", field="Accept", allowed=offered)
     account = await caller(node.tokens, operation.access, sent.get(b"authorization"))
     raw_query = scope["query_string"]
     query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
@@ -122,12 +125,15 @@ async def _body(operation: Operation, request: Request[Any, Any, Any], sent: hea
     given = sent.get(b"content-type")
     if given is not None or operation.body_required:
         if not headers.is_json(given):
-            raise Rejected("unsupported-media-type", "send application/json", field="Content-Type")
+            raise Rejected(
+                "unsupported-media-type", "send application/json", field="Content-Type", allowed=[headers.JSON]
+            )
         if sent.get(b"content-encoding", "identity").strip().lower() != "identity":
-            raise Rejected("unsupported-media-type", "send the body as it is", field="Content-Encoding")
+            detail = "send the body as it is"
+            raise Rejected("unsupported-media-type", detail, field="Content-Encoding", allowed=["identity"])
     body = await bodies.read(request.receive, sent.get(b"content-length"))
     if body and given is None:
-        raise Rejected("unsupported-media-type", "send application/json", field="Content-Type")
+        raise Rejected("unsupported-media-type", "send application/json", field="Content-Type", allowed=[headers.JSON])
     return body
 
 

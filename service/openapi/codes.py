@@ -15,11 +15,13 @@ def codes(operation: Operation) -> dict[int, list[str]]:
     if operation.access is Access.account:
         found.add("token-required")
     if operation.body is not None:
-        found |= {"invalid-body", "body-too-large", "unsupported-media-type"}
+        found |= {"invalid-body", "request-timeout", "body-too-large", "unsupported-media-type"}
     if operation.idempotent:
         found.add("idempotency-key-reused")
     if operation.tagged or operation.matched:
         found.add("precondition-failed")
+    if "{" in operation.path:
+        found.add("not-found")
     if "{game}" in operation.path:
         found |= {"no-such-game", "game-unreadable"}
     by_status: dict[int, list[str]] = {}

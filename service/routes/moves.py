@@ -74,13 +74,19 @@ def _decoded(call: Call, title: Title) -> NewMove[Any]:
     try:
         return call.decoded(_decoder(title))
     except Rejected as error:
-        if error.facts.get("field") == "move.type":
-            named = msgspec.json.decode(call.body, type=_Named).move.type
-            titles = call.node.sets.titles.values()
-            if named in [tag(each) for other in titles for each in members(other.move)]:
-                detail = f"{named} is a move of another title"
-                raise Rejected("illegal-move", detail, field="move.type") from error
+        titles = call.node.sets.titles.values()
+        known = [tag(each) for other in titles for each in members(other.move)]
+        if error.facts.get("field") == "move.type" and (named := _named(call.body)) in known:
+            raise Rejected("illegal-move", f"{named} is a move of another title", field="move.type") from error
         raise
+
+
+def _named(body: bytes) -> Any:
+    """What stands in a body as the type of its move."""
+    try:
+        return msgspec.json.decode(body, type=_Named).move.type
+    except msgspec.DecodeError:
+        return None
 
 
 async def _demand_match(call: Call, of: str) -> None:

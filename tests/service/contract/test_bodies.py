@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any
 
@@ -120,6 +121,16 @@ async def test_a_body_that_is_too_large_is_refused_before_more_of_it_is_read() -
     with pytest.raises(Rejected, match="body-too-large"):
         await bodies.read(lambda: anext(sent), None)
     assert len([each async for each in sent]) == 1_000 - 7
+
+
+async def test_a_body_that_does_not_come_is_waited_for_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never() -> HTTPRequestEvent:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr(bodies, "SECONDS", 0.01)
+    with pytest.raises(Rejected, match="request-timeout"):
+        await bodies.read(never, "1")
 
 
 async def test_a_body_that_is_announced_too_large_is_not_read_at_all() -> None:

@@ -1,0 +1,53 @@
+"""For each operation that takes a body: a request that goes through, to be spoilt in one place at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import httpx
+
+from tests.harness.play import random_wire_move
+from tests.harness.server import Client, Table, account, expect, new_game
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A request that goes through, and the game that it is about if it is about one."""
+
+    path: str
+    caller: Client
+    body: dict[str, Any]
+    table: Table | None = None
+
+
+async def _create_account(http: httpx.AsyncClient) -> Scene:
+    return Scene("/v1/accounts", Client(http), {"name": "Somebody New"})
+
+
+async def _create_game(http: httpx.AsyncClient) -> Scene:
+    body = {"title": "toy", "seats": 2, "component_set": "toy-1", "options": {"rounds": 2}, "visibility": "public"}
+    return Scene("/v1/games", await account(http), body)
+
+
+async def _take_seat(http: httpx.AsyncClient) -> Scene:
+    table = await new_game(http, seated=1)
+    return Scene(f"{table.path}/seats", table.seats[1], {"seat": 1, "entropy": "dice"}, table)
+
+
+async def _make_move(http: httpx.AsyncClient) -> Scene:
+    table = await new_game(http, title="spacelab")
+    seat = int(expect(await http.get(table.path), 200)["to_move"][0])
+    legal = expect(await table.seats[seat].get(f"{table.path}/moves"), 200)
+    body = {"expected_version": legal["version"], "move": random_wire_move(legal, Random(0))}
+    return Scene(f"{table.path}/moves", table.seats[seat], body, table)
+
+
+SCENES: Mapping[str, Callable[[httpx.AsyncClient], Awaitable[Scene]]] = {
+    "create_account": _create_account,
+    "create_game": _create_game,
+    "take_seat": _take_seat,
+    "make_move": _make_move,
+}
