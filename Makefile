@@ -24,8 +24,8 @@ ifneq ($(EXACTLY)$(shell test -x $(RUN) || echo gone),)
 endif
 
 $(STAMP): requirements.lock pyproject.toml $(wildcard clients/python/pyproject.toml)
-	@command -v $(PYTHON) >/dev/null 2>&1 || \
-	    { echo "No $(PYTHON) here: install Python 3.11 or newer, or name one: make PYTHON=/path/to/python3 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo >&2 \
+	    "Python 3.11 or newer is needed, and $(PYTHON) is none. Name one: make PYTHON=/path/to/python3 ..."; exit 1; }
 	@$(PYTHON) .ci/environment.py $(EXACTLY)
 
 # exec: Ctrl-C and kill reach the service itself, which closes its sockets and stops its database.
