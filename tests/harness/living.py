@@ -84,6 +84,16 @@ class Living:
             table = (await self.moved(table, players, picks)).table
         return table
 
+    @property
+    def connections(self) -> int:
+        """How many connections of clients there are."""
+        return len(self.server.server_state.connections)
+
+    async def without_connections(self) -> None:
+        """Wait until every client has gone."""
+        while self.connections:  # noqa: ASYNC110 - uvicorn tells nobody
+            await asyncio.sleep(0.01)
+
     def watching(self, path: str, *first: Frame, **options: Any) -> AbstractAsyncContextManager[Feed]:
         """A client on a socket, which has sent these frames."""
         return watching(f"ws://127.0.0.1:{self.port}{path}", *first, **options)

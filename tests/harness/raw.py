@@ -60,6 +60,20 @@ class RawSocket:
         except ConnectionError:
             return frames
 
+    def cut(self) -> None:
+        """Be gone at once: the peer sees a reset."""
+        self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._sock.close()
+
+    @staticmethod
+    def request(path: str) -> bytes:
+        """What a client sends to become a websocket."""
+        key = base64.b64encode(os.urandom(16)).decode()
+        return (
+            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        ).encode()
+
     async def _read(self, count: int) -> bytes:
         while len(self._buffer) < count:
             data = await asyncio.get_running_loop().sock_recv(self._sock, 65_536)
@@ -71,11 +85,7 @@ class RawSocket:
 
     async def handshake(self, path: str) -> None:
         """Become a websocket."""
-        key = base64.b64encode(os.urandom(16)).decode()
-        await self.send_bytes(
-            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
-        )
+        await self.send_bytes(self.request(path))
         answer = b""
         while not answer.endswith(b"\r\n\r\n"):
             answer += await self._read(1)
