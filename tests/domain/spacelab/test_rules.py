@@ -14,7 +14,7 @@ from domain.spacelab import TITLE
 from domain.spacelab.effects import Owed
 from domain.spacelab.facts import Fact, LabsReshuffled, Passed, SeenFact
 from domain.spacelab.moves import KeepProject, Move, Options
-from tests.domain.spacelab.table import RULES
+from tests.domain.spacelab.table import RULES, begun
 
 WIRE: tuple[type[Struct], ...] = tuple({*get_args(Move), *get_args(Fact), *get_args(SeenFact), *get_args(Owed)})
 
@@ -46,6 +46,10 @@ def test_unknown_fields_are_refused_in_everything_that_is_read() -> None:
     for form, text in readers:
         with pytest.raises(msgspec.ValidationError, match="unknown field"):
             msgspec.json.decode(text, type=form)
+
+
+def test_a_state_tells_how_many_play() -> None:
+    assert [RULES.seats(begun(seats)[0]) for seats in (2, 3, 4)] == [2, 3, 4]
 
 
 def test_the_empty_options_fit_any_number_of_seats() -> None:
