@@ -1,0 +1,199 @@
+"""The README tells the truth: what it shows is done here as it stands, against a running service."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import httpx
+import pytest
+
+from domain.catalogue import TITLES
+from service import settings
+from service.live.closing import as_markdown
+from tests.harness.server import Service
+
+PROJECT = Path(__file__).resolve().parents[1]
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+SHOWN_URL = "http://127.0.0.1:8000"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+
+
+class Shell:
+    """Runs what the README's reader types: curl, and variables that take something from the answer before."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.variables: dict[str, str] = {}
+        self.answers: list[httpx.Response] = []
+
+    def run(self, block: str) -> None:
+        for line in block.replace("\\\n", " ").splitlines():
+            if assigned := re.fullmatch(r"([A-Z]+)=(.*)", line):
+                self.variables[assigned[1]] = self.taken(assigned[2])
+            else:
+                self.answers.append(self.curl(shlex.split(self.filled_in(line))))
+
+    def taken(self, shown: str) -> str:
+        """What the reader puts where the README shows what its author got."""
+        last = self.answers[-1].json()
+        match shown[0]:
+            case "t":
+                return last["token"]
+            case "g":
+                return last["id"]
+            case "$":
+                return self.variables[("ADA", "BO")[last["to_move"][0]]]
+            case "'":
+                return json.dumps(last["moves"][0]["example"])
+            case _:
+                pytest.fail(f"the README shows {shown} without saying where it comes from")
+
+    def filled_in(self, line: str) -> str:
+        """A line with its variables as a shell fills them in: between double quotes they stay one word."""
+        for name, value in self.variables.items():
+            line = line.replace(f"${name}", value.replace('"', '\\"'))
+        return line
+
+    def curl(self, words: list[str]) -> httpx.Response:
+        assert words[:2] == ["curl", "-s"]
+        method, headers, body, url = "", dict[str, str](), None, ""
+        rest = iter(words[2:])
+        for word in rest:
+            match word:
+                case "-X":
+                    method = next(rest)
+                case "-H":
+                    name, _, value = next(rest).partition(": ")
+                    headers[name] = value
+                case "-d":
+                    body = next(rest)
+                case _:
+                    url = word
+        assert url.startswith(f"{SHOWN_URL}/")
+        method = method or ("GET" if body is None else "POST")
+        return httpx.request(method, self.url + url[len(SHOWN_URL) :], headers=headers, content=body, trust_env=False)
+
+
+def test_the_curl_lines_do_what_is_shown_and_the_answers_have_the_fields_that_are_shown(
+    shared_service: Service,
+) -> None:
+    shell = Shell(shared_service.url)
+    for language, block in re.findall(r"^```(sh|json)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL):
+        if language == "sh":
+            shell.run(block)
+        else:
+            assert_has_fields(shell.answers[-1].json(), json.loads(block))
+    assert [answer.status_code for answer in shell.answers if answer.is_error] == [409]
+    assert len(shell.answers) == len(re.findall(r"^curl ", README, re.MULTILINE)) == 11
+
+
+def assert_has_fields(answer: Any, shown: Any) -> None:
+    """What is shown may leave out what is long, but has no field that is not there."""
+    if isinstance(shown, dict):
+        for name, value in shown.items():  # pyright: ignore[reportUnknownVariableType] - JSON
+            assert_has_fields(answer[name], value)
+    elif isinstance(shown, list) and shown:
+        assert_has_fields(answer[0], shown[0])
+    else:
+        assert type(answer) is type(shown)  # pyright: ignore[reportUnknownArgumentType] - JSON
+
+
+def test_the_python_programs_run_as_they_stand(shared_service: Service) -> None:
+    play, watch = blocks("python")
+    assert len([line for line in play.splitlines() if line.startswith("    ")]) <= 10
+    assert "Result(winners=" in python(play, shared_service)
+    watched = python(watch, shared_service).splitlines()
+    assert [int(line.split()[0]) for line in watched] == list(range(1, len(watched) + 1))
+
+
+def test_the_program_in_the_readme_of_the_client_runs_as_it_stands(shared_service: Service) -> None:
+    text = (PROJECT / "clients" / "python" / "README.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    python(program, shared_service)
+
+
+def python(program: str, service: Service) -> str:
+    assert SHOWN_URL in program
+    command = [sys.executable, "-W", "error", "-c", program.replace(SHOWN_URL, service.url)]
+    done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_draws_of_a_game_are_checked_as_shown(shared_service: Service) -> None:
+    play, _ = blocks("python")
+    python(play.replace('"Eve", "Flo"', '"Gus", "Hal"'), shared_service)
+    games = httpx.get(f"{shared_service.url}/v1/games?status=finished&title=spacelab", trust_env=False).json()
+    program = PROJECT / "clients" / "python" / "examples" / "check_draws.py"
+    command = [sys.executable, str(program), shared_service.url, games["games"][0]["id"]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout in README
+
+
+async def test_the_query_gives_the_columns_that_are_shown(database: str) -> None:
+    (query,) = blocks("sql")
+    connection = await asyncpg.connect(database)
+    statement = await connection.prepare(query)
+    columns = [attribute.name for attribute in statement.get_attributes()]
+    await connection.close()
+    shown = next(line for line in README.splitlines() if line.startswith(" version |"))
+    assert [name.strip() for name in shown.split("|")] == columns
+
+
+def test_every_setting_is_told_with_its_default() -> None:
+    source = Path(settings.__file__).read_text(encoding="utf-8")
+    read = set(re.findall(r'environment(?:\.get\(|, )"([A-Z_]+)"', source))
+    assert {"DATABASE_URL", "PORT", "TABLELOG_OUTBOX_BYTES"} <= read
+    told: dict[str, str] = {}
+    for names, defaults in re.findall(r"^\| (`[A-Z_`, ]+`) \| (.*?) \| .* \|$", README, re.MULTILINE):
+        told |= dict(zip(re.findall(r"`(.*?)`", names), re.findall(r"`(.*?)`", defaults) or [""] * 9, strict=False))
+    assert told.keys() == read | {"TABLELOG_DATA", "TABLELOG_URL"}
+    standing = settings.from_environment({}, database_url="postgresql://")
+    assert (told["HOST"], told["PORT"]) == (standing.host, str(standing.port))
+    for name in ("database_connections", "hot_games", "heartbeat_seconds", "outbox_frames", "outbox_bytes"):
+        assert float(told[f"TABLELOG_{name.upper()}"]) == getattr(standing, name)
+
+
+def test_the_close_codes_are_those_of_the_service() -> None:
+    assert as_markdown() in README
+
+
+def test_the_demo_is_shown_as_it_is_on_lines_that_fit() -> None:
+    shown = next(block for block in blocks("") if block.startswith("$ make demo"))
+    assert max(map(len, shown.splitlines())) <= 100
+    assert "play Space Lab at http://127.0.0.1:8000. They know no rules." in shown
+
+
+def test_the_commands_and_files_that_are_named_are_there() -> None:
+    makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"make ([a-z]+)", "\n".join(re.findall(r"`(.*?)`", README))):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    told = subprocess.run(
+        [sys.executable, "-m", "service", "--help"], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    for command in re.findall(r"`tablelog ([a-z]+)`", README):
+        assert re.search(rf"^ +{command} ", told.stdout, re.MULTILINE), command
+    for path in re.findall(r"\]\(([^)#:]+)\)", README) + re.findall(r"^\| `(\w+/[\w/]*)`", README, re.MULTILINE):
+        assert (PROJECT / path).exists(), path
+    assert all(title.names["en"] in README for title in TITLES.values())
+
+
+def test_the_address_of_the_database_that_comes_along_is_told_as_shown(tmp_path: Path) -> None:
+    (program,) = re.findall(r'^\.venv/bin/python -c "(.*?)"$', README, re.MULTILINE | re.DOTALL)
+    environment = {**os.environ, "TABLELOG_DATA": str(tmp_path / "postgres"), "PYTHONPATH": str(PROJECT)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.startswith("postgresql://"), done.stderr
