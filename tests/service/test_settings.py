@@ -1,0 +1,49 @@
+"""Settings: read from the environment, or refused by the name of the variable."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from service.settings import BadSetting, from_environment
+
+
+def test_what_is_not_set_has_its_default() -> None:
+    settings = from_environment({"DATABASE_URL": "postgresql://x"})
+    assert (settings.host, settings.port, settings.components, settings.allowed_origins) == (
+        "127.0.0.1",
+        8000,
+        None,
+        (),
+    )
+
+
+def test_what_is_set_is_taken() -> None:
+    settings = from_environment(
+        {
+            "DATABASE_URL": "postgresql://x",
+            "HOST": "0.0.0.0",  # noqa: S104 - a value to be read
+            "PORT": "0",
+            "TABLELOG_COMPONENTS": "sets",
+            "TABLELOG_ALLOWED_ORIGINS": "https://a.example, https://b.example",
+        }
+    )
+    assert (settings.port, settings.components) == (0, Path("sets"))
+    assert settings.allowed_origins == ("https://a.example", "https://b.example")
+
+
+def test_an_address_that_is_given_goes_before_the_variable() -> None:
+    settings = from_environment({"DATABASE_URL": "postgresql://x"}, database_url="postgresql://y")
+    assert settings.database_url == "postgresql://y"
+
+
+@pytest.mark.parametrize("value", ["-1", "65536", "8e3", "８０", " 80", "eighty"])
+def test_a_number_that_cannot_be_used_is_refused_by_name(value: str) -> None:
+    with pytest.raises(BadSetting, match=r"^PORT: "):
+        from_environment({"DATABASE_URL": "postgresql://x", "PORT": value})
+
+
+def test_there_is_no_service_without_a_database() -> None:
+    with pytest.raises(BadSetting, match=r"^DATABASE_URL: "):
+        from_environment({})
