@@ -35,7 +35,7 @@ _FLOW = (
     a.Hunger,
     a.RoundEnd,
 )
-_OF_A_WORKER = (a.Splice, a.Overload, a.Onward, a.SwappedUse, a.ActionEnd, a.ActionClose, a.Arrival)
+_OF_A_WORKER = (a.Splice, a.Overload, a.SwappedUse, a.ActionEnd, a.ActionClose, a.Arrival)
 _MOST = 100
 """Nothing comes in larger amounts."""
 

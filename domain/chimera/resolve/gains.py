@@ -85,11 +85,13 @@ def _research(working: Working, owed: Owed, number: int) -> None:
 
 
 def _perks(working: Working, owed: Owed, number: int) -> None:
-    """Perks from the display, if there is one; taking with an empty display gives nothing, and fills nothing."""
+    """Perks from the display; taking with an empty one gives nothing, but it is filled up all the same."""
     if working.state.display:
         working.then(owed, PerkChoice())
-        if number > 1:
-            working.then(owed, Gain("perks", number - 1))
+    else:
+        decks.fill_display(working)
+    if number > 1:
+        working.then(owed, Gain("perks", number - 1))
 
 
 def pay(working: Working, owed: Owed, effect: Payment) -> None:

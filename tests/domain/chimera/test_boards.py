@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.chimera.facts import PerkTaken
+from domain.chimera.facts import GameSetUp, PerkTaken
 from domain.chimera.moves import (
     FACTIONS,
     BuildModule,
@@ -109,7 +109,9 @@ def test_brainiacs_begin_at_tier_2_with_a_brain_worker_and_the_top_perk_of_the_d
     player = state.players[1]
     assert player.research == 2
     assert player.workers[0].components == ("brain",)
-    deck = facts[0].perk_deck
+    first = facts[0]
+    assert isinstance(first, GameSetUp)
+    deck = first.perk_deck
     assert player.perks == (deck[0],)
     assert [fact for fact in facts if isinstance(fact, PerkTaken)] == [PerkTaken(1, deck[0], drawn=True)]
     assert state.display == deck[1:4]
