@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel import game as kernel
-from domain.kernel.events import Event
+from domain.kernel.events import Event, Fork
 from domain.kernel.game import Status
 from domain.kernel.legal import LegalMoves, example
 from domain.kernel.rules import Result
@@ -41,6 +41,8 @@ class GameInfo(Struct, frozen=True):
     visibility: str
     creator: str
     commitment: str
+    sandbox: bool
+    forked_from: Fork | None
     status: Status
     seats: tuple[SeatInfo, ...]
     seat: Seat | None
@@ -121,6 +123,8 @@ def game_info(table: Table, account: str | None, *, reveal: bool = False) -> Gam
         visibility=game.created.visibility,
         creator=game.created.creator,
         commitment=game.created.commitment,
+        sandbox=game.created.sandbox,
+        forked_from=game.created.forked_from,
         status=game.status,
         seats=seat_infos(table),
         seat=seat,

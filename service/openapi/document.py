@@ -102,8 +102,8 @@ def _operation(operation: Operation, titles: Mapping[str, Title]) -> dict[str, A
     }
     if operation.body is not None:
         content: dict[str, Any] = {"schema": reference(name_of(operation.body))}
-        if operation.example is not None:
-            content["example"] = operation.example(titles)
+        if operation.example is not None and (example := operation.example(titles)) is not None:
+            content["example"] = example
         told["requestBody"] = {"required": operation.body_required, "content": {JSON: content}}
     return told
 

@@ -130,6 +130,7 @@ def _new_games(titles: Mapping[str, Title], plain: Schema) -> dict[str, Schema]:
             "title": {"enum": [title.id]},
             "seats": {**plain["properties"]["seats"], "minimum": least, "maximum": most},
             "options": _title_reference(title, title.options),
+            "position": _title_reference(title, title.state),
         }
         name = title_name(title, "NewGame")
         schemas[name] = {**plain, "title": name, "properties": properties}
@@ -156,7 +157,7 @@ def _spell_out(found: dict[str, Schema]) -> None:
             "example": reference("Move"),
         },
         "NewMove": {"move": reference("Move")},
-        "GameCreated": {"options": reference("Options")},
+        "GameCreated": {"options": reference("Options"), "position": _NULL},
         "SeatTaken": {"facts": {"type": "array", "items": reference("SeenFact")}},
         "MoveMade": {"move": _nullable("Seen"), "facts": {"type": "array", "items": reference("SeenFact")}},
     }

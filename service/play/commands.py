@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel import proof
-from domain.kernel.events import Delay, Event, GameCreated, encode, event_type
+from domain.kernel.events import Delay, Event, Fork, GameCreated, encode, event_type
 from domain.kernel.game import Game, Seated
 from domain.kernel.rejected import Rejected
 from service.play.sets import Sets
@@ -100,11 +100,14 @@ class Commands:
         rules.check_options(event.options, seats)
         if position is not None:
             kernel.demand_position(rules, position, seats)
-        game = kernel.evolve(None, rules, event)
-        blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed)
+        blank = Table(id=game_id, game=kernel.evolve(None, rules, event), title=title, rules=rules, seed=seed)
+        return await self._open(account, blank, event, key)
+
+    async def _open(self, account: Account, blank: Table, event: GameCreated[Any, Any], key: Key | None) -> Done:
+        game_id = blank.id
         if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:
             return await self._replayed(row, key)
-        entry = _entry(blank, 1, account, event, key=key, seed=seed)
+        entry = _entry(blank, 1, account, event, key=key, seed=blank.seed)
         if await self._appender.append(entry):
             return self._done(msgspec.structs.replace(blank, hash=entry.hash), event, entry)
         row = await self._find(game_id, account, event_type(event), key) if key is not None else None
@@ -112,6 +115,25 @@ class Commands:
             message = f"the id {game_id} is taken"
             raise LookupError(message)
         return await self._replayed(row, key)
+
+    async def fork(self, account: Account, then: Table, fork: Fork, key: Key | None = None) -> Done:
+        """Open a sandbox where another game was, by the same component set."""
+        created = then.game.created
+        game_id = self._game_id(account, key, then.id)
+        seed = secrets.token_bytes(proof.SEED_BYTES)
+        event = msgspec.structs.replace(
+            created,
+            creator=account.id,
+            commitment=proof.commitment(game_id, seed),
+            sandbox=True,
+            position=then.game.state,
+            forked_from=fork,
+            spectator_delay=None,
+        )
+        kernel.demand_position(then.rules, then.game.state, created.seats)
+        game = kernel.evolve(None, then.rules, event)
+        blank = Table(id=game_id, game=game, title=then.title, rules=then.rules, seed=seed)
+        return await self._open(account, blank, event, key)
 
     async def take_seat(
         self, account: Account, game_id: str, seat: int | None = None, entropy: str = "", key: Key | None = None
@@ -202,11 +224,11 @@ class Commands:
         self._tables.keep(table)
         return Done(table=table, event=event, row=_row(entry))
 
-    def _game_id(self, account: Account, key: Key | None) -> str:
-        """A fresh id; with a key, the id that this account's key always gives, so that the primary key decides."""
+    def _game_id(self, account: Account, key: Key | None, forked: str = "") -> str:
+        """A fresh id; with a key, what this account's key always gives here, so that the primary key decides."""
         if key is None:
             return f"g{secrets.token_hex(10)}"
-        digest = hmac.digest(self._service_key, f"game:{account.id}:{key.key}".encode(), "sha256")
+        digest = hmac.digest(self._service_key, f"game:{account.id}:{forked}:{key.key}".encode(), "sha256")
         return f"g{digest[:10].hex()}"
 
 

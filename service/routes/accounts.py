@@ -15,6 +15,7 @@ from service.auth.names import normal
 from service.auth.tokens import new_token, token_hash
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
+from service.openapi import examples
 from service.store import accounts
 from service.store.accounts import Account
 
@@ -77,6 +78,7 @@ OPERATIONS = (
         run=create_account,
         access=Access.anyone,
         body=NewAccount,
+        example=examples.new_account,
         status=201,
         answer=AccountCreated,
         located=True,

@@ -9,13 +9,14 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
-from domain.kernel.rules import Title
 from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
 from service.contract import bodies, cursors
 from service.contract.etags import demand_match, etag
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
+from service.openapi import examples
+from service.play.commands import Done
 from service.projections.lobby import ListedGame, Lobby
 from service.routes.paths import game, game_id
 from service.wire import GameInfo, game_info
@@ -35,6 +36,8 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     options: msgspec.Raw = msgspec.field(default_factory=_no_options)
     visibility: Literal["public", "unlisted"] = "public"
     """An unlisted game is read by whoever knows its id, and stands in the lists of those alone who sit there."""
+    position: msgspec.Raw | UnsetType = UNSET
+    """Where the game begins, as `revealed` of a game gives it: this makes it a sandbox, which counts in no history."""
 
 
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,15 +77,15 @@ class GameQuery(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[int, Meta(ge=1, le=LARGEST_INTEGER, description="As the caller saw it then; the latest by default.")]
         | UnsetType
     ) = UNSET
-    reveal: Annotated[bool, Meta(description="Of a finished game: the whole state as well, with nothing hidden.")] = (
-        False
-    )
+    reveal: Annotated[
+        bool, Meta(description="Of a finished game or a sandbox: the whole state as well, with nothing hidden.")
+    ] = False
 
 
 _NEW = msgspec.json.Decoder(NewGame)
 _LATEST = GameQuery()
 
-_options: dict[str, msgspec.json.Decoder[Any]] = {}
+_decoders: dict[type[Struct], msgspec.json.Decoder[Any]] = {}
 
 
 async def create_game(call: Call) -> Answer:
@@ -93,7 +96,11 @@ async def create_game(call: Call) -> Answer:
     account = call.caller
     wanted = call.decoded(_NEW)
     call.node.sets.find(wanted.title, wanted.component_set)
-    bodies.decode(_decoder(call.node.sets.titles[wanted.title]), wanted.options, "options")
+    title = call.node.sets.titles[wanted.title]
+    bodies.decode(_decoder(title.options), wanted.options, "options")
+    position = None
+    if wanted.position is not UNSET:
+        position = bodies.decode(_decoder(title.state), wanted.position, "position")
     what = await call.node.commands.create(
         account,
         wanted.title,
@@ -101,12 +108,18 @@ async def create_game(call: Call) -> Answer:
         component_set=wanted.component_set,
         options=bytes(wanted.options),
         visibility=wanted.visibility,
+        position=position,
         key=call.key,
     )
+    return opened(call, what)
+
+
+def opened(call: Call, what: Done) -> Answer:
+    """The answer to the opening of a table."""
     sent = [("Location", f"/v1/games/{what.table.id}")]
     if what.replayed:
         sent.append(("Idempotency-Replayed", "true"))
-    return Answer(game_info(what.table, account.id), status=201, headers=sent)
+    return Answer(game_info(what.table, call.caller.id), status=201, headers=sent)
 
 
 async def list_games(call: Call) -> Answer:
@@ -146,17 +159,17 @@ async def get_game(call: Call) -> Answer:
     latest = await game(call)
     tag_of = b"" if query == _LATEST else msgspec.json.encode(query)
     shown = latest if query.version is UNSET else await call.node.tables.at(game_id(call), query.version)
-    if query.reveal and latest.game.status is not Status.finished:
+    if query.reveal and not (latest.game.status is Status.finished or latest.game.created.sandbox):
         raise Rejected("game-not-finished", "what is hidden is told when the game has ended", field="reveal")
     tag = etag(call, shown, tag_of)
     demand_match(call, tag)
     return Answer(game_info(shown, call.account_id, reveal=query.reveal), etag=tag)
 
 
-def _decoder(title: Title) -> msgspec.json.Decoder[Any]:
-    if title.id not in _options:
-        _options[title.id] = msgspec.json.Decoder(title.options)
-    return _options[title.id]
+def _decoder(of: type[Struct]) -> msgspec.json.Decoder[Any]:
+    if of not in _decoders:
+        _decoders[of] = msgspec.json.Decoder(of)
+    return _decoders[of]
 
 
 OPERATIONS = (
@@ -169,11 +182,12 @@ OPERATIONS = (
         run=create_game,
         access=Access.account,
         body=NewGame,
+        example=examples.new_game,
         status=201,
         answer=GameInfo,
         idempotent=True,
         located=True,
-        problems=("no-such-title", "no-such-component-set", "bad-seat-count"),
+        problems=("no-such-title", "no-such-component-set", "bad-seat-count", "bad-options", "impossible-position"),
     ),
     Operation(
         method="GET",

@@ -16,6 +16,7 @@ from service.contract.etags import demand_match, etag
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.contract.unions import members, tag
+from service.openapi import examples
 from service.routes.paths import game, game_id
 from service.routes.seats import done
 from service.store import events
@@ -125,6 +126,7 @@ OPERATIONS = (
         run=make_move,
         access=Access.account,
         body=NewMove,
+        example=examples.new_move,
         status=201,
         answer=MoveAnswer,
         idempotent=True,

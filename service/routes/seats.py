@@ -11,6 +11,7 @@ from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
+from service.openapi import examples
 from service.play.commands import Done
 from service.routes.paths import game_id
 from service.wire import MoveAnswer, move_answer
@@ -66,6 +67,7 @@ OPERATIONS = (
         run=take_seat,
         access=Access.account,
         body=TakeSeat,
+        example=examples.take_seat,
         body_required=False,
         status=201,
         answer=MoveAnswer,
