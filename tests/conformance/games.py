@@ -10,8 +10,9 @@ import hashlib
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec import Struct
@@ -19,13 +20,14 @@ from msgspec import Struct
 from domain.kernel import game as kernel
 from domain.kernel import proof
 from domain.kernel.chance import Chance
-from domain.kernel.events import Event, GameCreated, MoveMade, SeatTaken
+from domain.kernel.events import Event, GameCreated, MoveMade, MoveUndone, SeatTaken
 from domain.kernel.game import Game, Seated, Status
 from domain.kernel.terms import Seat
 from tests.conformance.titles import Entry
 from tests.harness.play import random_move
 
 GAME_ID = "game"
+MOST_UNDONE = 12
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
 
 
@@ -55,13 +57,14 @@ class Played:
     entry: Entry
     seed: bytes
     numbers: tuple[int, ...]
+    undo: int
     log: tuple[Event, ...]
     games: tuple[Game, ...]
 
     def __repr__(self) -> str:
         created = self.games[0].created
         seed = f"bytes.fromhex({self.seed.hex()!r})"
-        return f"play({self.entry}, {created.seats}, {created.options}, {seed}, {self.numbers})"
+        return f"play({self.entry}, {created.seats}, {created.options}, {seed}, {self.numbers}, undo={self.undo})"
 
     @property
     def seats(self) -> int:
@@ -83,12 +86,14 @@ class Played:
         return proof.draw_key(self.seed, (who.entropy if who else "" for who in self.games[-1].seats))
 
     def states_in(self, at: int) -> Iterator[Any]:
-        """The states that event `at` passes through: before it, and after each of its facts."""
+        """The states that event `at` passes through: before it, after each of its facts, and after it."""
         state = self.games[at - 1].state if at else None
         yield state
         for fact in facts_of(self.log[at], self.entry):
             state = self.entry.rules.evolve(state, fact)
             yield state
+        if isinstance(self.log[at], MoveUndone):
+            yield self.games[at].state
 
 
 @dataclass(frozen=True)
@@ -103,6 +108,13 @@ class Position:
         """The game there."""
         return self.played.games[self.at]
 
+    @property
+    def next(self) -> MoveMade[Any, Any]:
+        """The move that is made there; a position at which one is taken back is not looked at."""
+        event = self.played.log[self.at + 1]
+        assume(isinstance(event, MoveMade))
+        return cast("MoveMade[Any, Any]", event)
+
 
 def facts_of(event: Event, entry: Entry) -> Iterator[Struct]:
     """The title's own facts in an event, without the kernel's."""
@@ -111,9 +123,13 @@ def facts_of(event: Event, entry: Entry) -> Iterator[Struct]:
     return (fact for fact in facts if str(fact.__struct_config__.tag).startswith(prefix))
 
 
-def play(entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[int, ...]) -> Played:
-    """Play a whole game by a sequence of numbers; fails if it is longer than the title allows."""
-    rules, picks = entry.rules, Script(numbers)
+def play(entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[int, ...], *, undo: int = 0) -> Played:
+    """Play a whole game by a sequence of numbers; fails if it is longer than the title allows.
+
+    One in `undo` of the moves that can be taken back is, at most `MOST_UNDONE` in all; 0 takes back none.
+    """
+    rules, picks, left = entry.rules, Script(numbers), MOST_UNDONE if undo else 0
+    rules.check_options(options, seats)
     log: list[Event] = [
         GameCreated[Any, Any](
             title=entry.title.id,
@@ -136,10 +152,23 @@ def play(entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[
         who = Seated(account=f"account-{seat}", name=NAMES[seat], entropy="" if seat else "entropy of seat 0")
         add(kernel.take_seat(games[-1], rules, who, seat, seed))
     while games[-1].status is Status.running:
-        assert len(log) <= 1 + seats + entry.subject.most_decisions, "the game does not end"
+        assert len(log) <= 1 + seats + entry.subject.most_decisions + 2 * MOST_UNDONE, "the game does not end"
+        trail = games[-1].trail
+        if trail and left and picks.randrange(undo) == undo - 1:
+            left -= 1
+            add(kernel.undo_move(games[-1], trail[-1].seat))
+            continue
         seat, move = choose(games[-1], entry, picks)
         add(kernel.make_move(games[-1], rules, seat, move, seed))
-    return Played(entry, seed, numbers, tuple(log), tuple(games))
+    return Played(entry, seed, numbers, undo, tuple(log), tuple(games))
+
+
+def again(game: Game, played: Played, event: Event) -> Event:
+    """An event of a game after the start, decided once more."""
+    if isinstance(event, MoveUndone):
+        return kernel.undo_move(game, event.seat)
+    assert isinstance(event, MoveMade)
+    return kernel.make_move(game, played.entry.rules, event.seat, event.move, played.seed)
 
 
 def choose(game: Game, entry: Entry, picks: Script) -> tuple[Seat, Struct]:
@@ -162,7 +191,7 @@ def games(draw: DrawFn, entry: Entry) -> Played:
     seats = draw(st.integers(least, most))
     options = draw(entry.subject.options(seats))
     seed = hashlib.sha256(draw(st.integers(0, 2**16 - 1)).to_bytes(2, "big")).digest()
-    return play(entry, seats, options, seed, draw(numbers()))
+    return play(entry, seats, options, seed, draw(numbers()), undo=draw(st.sampled_from((0, 3))))
 
 
 @st.composite

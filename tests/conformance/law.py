@@ -34,16 +34,26 @@ _TIMEOUT = 900
 """Seconds: a law that holds is quick, and one that does not is given the time to shrink the game that breaks it."""
 
 
+class _Drawn:
+    """What was drawn for one try; told by the things' own words, which are shorter than hypothesis'."""
+
+    def __init__(self, things: tuple[object, ...]) -> None:
+        self.things = things
+
+    def __repr__(self) -> str:
+        return ", ".join(map(repr, self.things))
+
+
 def law(*drawn: Callable[[Entry], SearchStrategy[object]]) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a test of a function that asserts something of whatever the strategies draw."""
 
     def decorate(holds: Callable[..., None]) -> Callable[..., None]:
-        def told(things: tuple[object, ...]) -> None:
+        def told(tried: _Drawn) -> None:
             try:
-                holds(*things)
+                holds(*tried.things)
             except Exception as broken:
                 # Written here and not left to hypothesis, whose own account schemathesis' plugin leaves empty.
-                broken.add_note(f"broken by {', '.join(map(repr, things))}")
+                broken.add_note(f"broken by {tried}")
                 raise
 
         @pytest.mark.parametrize("depth", _DEPTHS)
@@ -58,7 +68,7 @@ def law(*drawn: Callable[[Entry], SearchStrategy[object]]) -> Callable[[Callable
                 report_multiple_bugs=False,
                 suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
             )
-            tried(given(tuples(*(draw(entry) for draw in drawn)))(told))()
+            tried(given(tuples(*(draw(entry) for draw in drawn)).map(_Drawn))(told))()
 
         return test
 

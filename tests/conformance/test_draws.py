@@ -10,7 +10,6 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.chance import Chance, Draw, shuffled, words
-from domain.kernel.events import MoveMade
 from domain.kernel.game import AnyRules
 from tests.conformance.games import Played, Position, facts_of, games, positions
 from tests.conformance.law import law
@@ -19,8 +18,7 @@ from tests.conformance.law import law
 @law(positions)
 def test_the_same_decision_twice_gives_equal_facts_and_leaves_the_state_alone(position: Position) -> None:
     played, rules, at = position.played, position.played.entry.rules, position.at
-    event = played.log[at + 1]
-    assert isinstance(event, MoveMade)
+    event = position.next
     before = msgspec.json.encode(position.game.state)
     first = rules.decide(position.game.state, event.seat, event.move, played.chance(at + 1))
     second = rules.decide(position.game.state, event.seat, event.move, played.chance(at + 1))
@@ -49,8 +47,7 @@ def test_draws_of_one_event_are_told_apart_by_their_purpose_and_repeat(played: P
 @law(positions)
 def test_another_seed_changes_nothing_before_the_first_recorded_draw(position: Position) -> None:
     played, rules = position.played, position.played.entry.rules
-    event = played.log[position.at + 1]
-    assert isinstance(event, MoveMade)
+    event = position.next
     other = rules.decide(position.game.state, event.seat, event.move, Chance(b"another key", position.at + 2))
     _agree_but_for_chance(rules, tuple(facts_of(event, played.entry)), other)
 

@@ -10,6 +10,7 @@ from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from tests.conformance.games import Played, Position, games, positions
 from tests.conformance.law import law
+from tests.conformance.titles import viewers
 
 
 @law(games)
@@ -46,6 +47,22 @@ def test_a_seat_that_the_game_does_not_wait_for_is_refused_whatever_it_tries(pos
                 kernel.make_move(game, played.entry.rules, seat, move, played.seed)
             assert refused.value.code == "not-your-turn"
             assert refused.value.facts == {"to_move": list(waiting)}
+
+
+@law(games)
+def test_a_state_knows_how_many_play(played: Played) -> None:
+    for game in played.games[played.started :]:
+        assert played.entry.rules.seats(game.state) == played.seats
+
+
+@law(games)
+def test_points_are_told_for_every_seat_and_at_the_end_to_all_as_in_the_result(played: Played) -> None:
+    rules, last = played.entry.rules, played.games[-1]
+    assert last.result is not None
+    for viewer in viewers(played.seats):
+        for game in played.games[played.started :]:
+            assert len(rules.points(game.state, viewer)) == played.seats
+        assert rules.points(last.state, viewer) == tuple(score.points for score in last.result.scores)
 
 
 @law(games)

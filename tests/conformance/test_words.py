@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.kernel import game as kernel
-from domain.kernel.events import Blank, MoveMade, SeatTaken
+from domain.kernel.events import Blank, MoveMade, MoveUndone, SeatTaken
 from tests.conformance.games import NAMES, Played, games
 from tests.conformance.law import law
 from tests.conformance.titles import viewers
@@ -38,7 +38,7 @@ def _lines(played: Played, names: tuple[str, ...] | None = None) -> list[str]:
             elif isinstance(seen, MoveMade):
                 lines += [rules.describe(seen.seat, seen.move, seen.facts, who, language) for language in LANGUAGES]
             else:
-                assert at < played.started or isinstance(seen, Blank)
+                assert at < played.started or isinstance(seen, Blank | MoveUndone)
     return lines
 
 

@@ -89,11 +89,16 @@ def exchanged_bytes(written: bytes, exchanged: Mapping[str, str]) -> bytes:
 
 
 def other_game(game: Game | None, entry: Entry, exchanged: Mapping[str, str]) -> Game | None:
-    """The game with the pieces exchanged in its state."""
+    """The game with the pieces exchanged in its state, and in those that it can go back to."""
     if game is None or game.state is None:
         return game
-    written = exchanged_bytes(msgspec.json.encode(game.state), exchanged)
-    return msgspec.structs.replace(game, state=msgspec.json.decode(written, type=entry.title.state))
+
+    def other(state: Any) -> Any:
+        written = exchanged_bytes(msgspec.json.encode(state), exchanged)
+        return msgspec.json.decode(written, type=entry.title.state)
+
+    trail = tuple(msgspec.structs.replace(step, before=other(step.before)) for step in game.trail)
+    return msgspec.structs.replace(game, state=other(game.state), trail=trail)
 
 
 def other_events(events: Sequence[Event], entry: Entry, exchanged: Mapping[str, str]) -> Iterator[Event]:
@@ -104,12 +109,13 @@ def other_events(events: Sequence[Event], entry: Entry, exchanged: Mapping[str, 
 
 def sight(game: Game | None, entry: Entry, viewer: Viewer) -> bytes:
     """All that a viewer can get of a game at one version, but for its events."""
-    if game is None:
+    if game is None or game.state is None:
         return b""
     rules = entry.rules
     legal = kernel.legal_moves(game, rules, viewer) if viewer is not None else None
     offers = [] if legal is None else [(offer.type, offer.cases) for offer in legal.offers]
-    return msgspec.json.encode((kernel.view(game, rules, viewer), kernel.to_move(game, rules), offers, game.result))
+    told = (kernel.view(game, rules, viewer), rules.points(game.state, viewer), game.result)
+    return msgspec.json.encode((*told, kernel.to_move(game, rules), offers))
 
 
 def seen(event: Event, entry: Entry, viewer: Viewer) -> bytes:

@@ -51,7 +51,7 @@ SUBJECT = Subject(
     most_decisions=1000,
     pieces=_pieces,
     hidden=_hidden,
-    games=30,
+    games=15,
     # A seat passes only when all sixty cards lie in stations and hands.
     rare=frozenset({"spacelab.pass", "spacelab.passed"}),
 )

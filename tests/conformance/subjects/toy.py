@@ -43,5 +43,5 @@ SUBJECT = Subject(
     most_decisions=48,
     pieces=_pieces,
     hidden=_hidden,
-    games=100,
+    games=60,
 )

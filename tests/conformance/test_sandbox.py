@@ -1,0 +1,51 @@
+"""Any position can begin a game of its own, of which nobody is shown more than its view."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.kernel import game as kernel
+from domain.kernel.events import Event, Fork, GameCreated, GameStarted, encode, logged_type
+from domain.kernel.game import Seated, Status
+from tests.conformance.games import NAMES, Position, Script, choose, positions, scripts
+from tests.conformance.law import law
+from tests.conformance.titles import viewers
+
+
+@law(positions, scripts)
+def test_a_game_forked_from_any_position_goes_on_from_there_to_its_end(position: Position, picks: Script) -> None:
+    played, entry, rules = position.played, position.played.entry, position.played.entry.rules
+    kernel.demand_position(rules, position.game.state, played.seats)
+    decoder = msgspec.json.Decoder[Event](logged_type(entry.title))
+    fork = Fork(game="game", version=position.game.version)
+    created = msgspec.structs.replace(
+        position.game.created, sandbox=True, position=position.game.state, forked_from=fork
+    )
+    game = kernel.evolve(None, rules, decoder.decode(encode(created)))
+    started: tuple[object, ...] = ()
+    for seat in range(played.seats):
+        taken = kernel.take_seat(game, rules, Seated(account=NAMES[seat], name=NAMES[seat]), seat, played.seed)
+        game = kernel.evolve(game, rules, decoder.decode(encode(taken)))
+        started += taken.facts
+    assert started == (GameStarted(),)
+    assert game.state == position.game.state
+    for seat in range(played.seats):
+        assert kernel.legal_moves(game, rules, seat) == kernel.legal_moves(position.game, rules, seat)
+    for _ in range(entry.subject.most_decisions):
+        if game.status is not Status.running:
+            break
+        mover, move = choose(game, entry, picks)
+        made = kernel.make_move(game, rules, mover, move, played.seed)
+        game = kernel.evolve(game, rules, decoder.decode(encode(made)))
+    assert game.result is not None
+
+
+@law(positions)
+def test_the_position_that_a_game_begins_at_is_told_to_nobody(position: Position) -> None:
+    played, rules = position.played, position.played.entry.rules
+    created = msgspec.structs.replace(position.game.created, sandbox=True, position=position.game.state)
+    plain = msgspec.structs.replace(created, position=None)
+    for viewer in viewers(played.seats):
+        seen = kernel.redact(created, rules, viewer)
+        assert isinstance(seen, GameCreated)
+        assert encode(seen) == encode(plain)
