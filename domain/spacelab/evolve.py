@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -28,61 +29,70 @@ from domain.spacelab.state import Objective, Pile, PlacedLab, Player, State
 
 
 def evolve(state: State | None, fact: Fact) -> State:
-    """The state after a fact. The arms are in the order of how often each fact happens."""
+    """The state after a fact."""
     if state is None:
         if isinstance(fact, GameSetUp):
-            return _set_up(fact)
+            return _set_up(None, fact)
         raise TypeError(f"the first fact sets the game up, not {fact}")
-    match fact:
-        case AgendaSet():
-            return replace(state, active=fact.active, agenda=fact.agenda)
-        case LabPlaced():
-            return _lab_placed(state, fact)
-        case LabsRevealed():
-            deck = state.lab_deck[len(fact.cards) :]
-            return replace(state, lab_deck=deck, revealed=state.revealed + fact.cards, passes=0)
-        case LabsTaken():
-            player = _with_known(state.players[fact.seat], fact.cards)
-            players = _set(state.players, fact.seat, player)
-            return replace(state, players=players, center=state.center + fact.rest, revealed=())
-        case LabsRecruited():
-            player = _with_known(state.players[fact.seat], fact.cards)
-            players = _set(state.players, fact.seat, player)
-            return replace(state, players=players, center=_without(state.center, fact.cards), passes=0)
-        case LabsDrawn():
-            player = state.players[fact.seat]
-            player = replace(player, unseen=tuple(sorted(player.unseen + fact.cards)))
-            players = _set(state.players, fact.seat, player)
-            return replace(state, players=players, lab_deck=state.lab_deck[len(fact.cards) :])
-        case ProjectsDrawn():
-            return replace(state, project_deck=state.project_deck[len(fact.cards) :], drawn=fact.cards)
-        case ProjectKept():
-            player = state.players[fact.seat]
-            player = replace(player, projects=tuple(sorted((*player.projects, fact.card))))
-            players = _set(state.players, fact.seat, player)
-            return replace(state, players=players, project_deck=state.project_deck + fact.returned, drawn=())
-        case ObjectiveCompleted():
-            return _objective_completed(state, fact)
-        case LabsReshuffled():
-            return replace(state, lab_deck=fact.lab_deck, discards=())
-        case ObjectivesAssigned():
-            pairs = zip(state.piles, fact.tiles, strict=False)
-            objectives = tuple(Objective(pile.capsule, tile) for pile, tile in pairs)
-            player = replace(state.players[fact.seat], dealt=(), objectives=objectives)
-            return replace(state, players=_set(state.players, fact.seat, player))
-        case EndTriggered():
-            return replace(state, trigger=fact.seat)
-        case Passed():
-            return replace(state, passes=state.passes + 1)
-        case GameScored():
-            return _scored(state, fact)
-        case GameSetUp():
-            return _set_up(fact)
-        case _:
-            assert_never(fact)
+    return FOLDS[type(fact)](state, fact)
 
 
-def _set_up(fact: GameSetUp) -> State:
+def _agenda_set(state: State, fact: AgendaSet) -> State:
+    return replace(state, active=fact.active, agenda=fact.agenda)
+
+
+def _labs_revealed(state: State, fact: LabsRevealed) -> State:
+    deck = state.lab_deck[len(fact.cards) :]
+    return replace(state, lab_deck=deck, revealed=state.revealed + fact.cards, passes=0)
+
+
+def _labs_taken(state: State, fact: LabsTaken) -> State:
+    players = _set(state.players, fact.seat, _with_known(state.players[fact.seat], fact.cards))
+    return replace(state, players=players, center=state.center + fact.rest, revealed=())
+
+
+def _labs_recruited(state: State, fact: LabsRecruited) -> State:
+    players = _set(state.players, fact.seat, _with_known(state.players[fact.seat], fact.cards))
+    return replace(state, players=players, center=_without(state.center, fact.cards), passes=0)
+
+
+def _labs_drawn(state: State, fact: LabsDrawn) -> State:
+    player = state.players[fact.seat]
+    player = replace(player, unseen=tuple(sorted(player.unseen + fact.cards)))
+    return replace(state, players=_set(state.players, fact.seat, player), lab_deck=state.lab_deck[len(fact.cards) :])
+
+
+def _projects_drawn(state: State, fact: ProjectsDrawn) -> State:
+    return replace(state, project_deck=state.project_deck[len(fact.cards) :], drawn=fact.cards)
+
+
+def _project_kept(state: State, fact: ProjectKept) -> State:
+    player = state.players[fact.seat]
+    player = replace(player, projects=tuple(sorted((*player.projects, fact.card))))
+    deck = state.project_deck + fact.returned
+    return replace(state, players=_set(state.players, fact.seat, player), project_deck=deck, drawn=())
+
+
+def _labs_reshuffled(state: State, fact: LabsReshuffled) -> State:
+    return replace(state, lab_deck=fact.lab_deck, discards=())
+
+
+def _objectives_assigned(state: State, fact: ObjectivesAssigned) -> State:
+    pairs = zip(state.piles, fact.tiles, strict=False)
+    objectives = tuple(Objective(pile.capsule, tile) for pile, tile in pairs)
+    player = replace(state.players[fact.seat], dealt=(), objectives=objectives)
+    return replace(state, players=_set(state.players, fact.seat, player))
+
+
+def _end_triggered(state: State, fact: EndTriggered) -> State:
+    return replace(state, trigger=fact.seat)
+
+
+def _passed(state: State, _fact: Passed) -> State:
+    return replace(state, passes=state.passes + 1)
+
+
+def _set_up(_state: State | None, fact: GameSetUp) -> State:
     return State(
         players=tuple(Player(dealt=tiles) for tiles in fact.dealt),
         lab_deck=fact.lab_deck,
@@ -97,7 +107,8 @@ def _lab_placed(state: State, fact: LabPlaced) -> State:
     player = state.players[fact.seat]
     gone = (fact.card, *fact.paid)
     labs = (*player.labs, PlacedLab(fact.slot, fact.card))
-    player = replace(player, known=_without(player.known, gone), unseen=_without(player.unseen, gone), labs=labs)
+    unseen = _without(player.unseen, gone) if player.unseen else ()
+    player = replace(player, known=_without(player.known, gone), unseen=unseen, labs=labs)
     discards = state.discards + fact.paid
     return replace(state, players=_set(state.players, fact.seat, player), discards=discards, passes=0)
 
@@ -134,3 +145,24 @@ def _without(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
 
 def _set(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
     return (*players[:seat], player, *players[seat + 1 :])
+
+
+FOLDS: Mapping[type[Fact], Callable[[State, Any], State]] = {
+    AgendaSet: _agenda_set,
+    EndTriggered: _end_triggered,
+    GameScored: _scored,
+    GameSetUp: _set_up,
+    LabPlaced: _lab_placed,
+    LabsDrawn: _labs_drawn,
+    LabsRecruited: _labs_recruited,
+    LabsReshuffled: _labs_reshuffled,
+    LabsRevealed: _labs_revealed,
+    LabsTaken: _labs_taken,
+    ObjectiveCompleted: _objective_completed,
+    ObjectivesAssigned: _objectives_assigned,
+    Passed: _passed,
+    ProjectKept: _project_kept,
+    ProjectsDrawn: _projects_drawn,
+}
+"""By type rather than by `match`, since whole games are folded by the thousand, and each arm of a match that misses costs
+a tenth of a fold. tests/domain/spacelab/test_evolve.py sees to it that no fact is missing."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
-from domain.spacelab.evolve import evolve
-from domain.spacelab.facts import GameSetUp, LabPlaced, LabsDrawn, LabsRecruited, Passed, ProjectKept
+from domain.spacelab.evolve import FOLDS, evolve
+from domain.spacelab.facts import Fact, GameSetUp, LabPlaced, LabsDrawn, LabsRecruited, Passed, ProjectKept
 from tests.domain.spacelab.table import Has, begun, position
 
 
@@ -15,6 +17,10 @@ def test_the_first_fact_makes_the_state_and_no_other_fact_can() -> None:
     assert evolve(None, facts[0]).lab_deck == facts[0].lab_deck
     with pytest.raises(TypeError, match="the first fact sets the game up"):
         evolve(None, Passed(0))
+
+
+def test_every_fact_has_a_fold() -> None:
+    assert set(FOLDS) == set(get_args(Fact))
 
 
 def test_a_set_up_begins_anew_whatever_was_before() -> None:
