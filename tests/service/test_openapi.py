@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from jsonschema_rs import is_valid
 from openapi_spec_validator import validate
 
 from domain.catalogue import TITLES
@@ -98,6 +99,15 @@ def test_every_operation_tells_each_problem_that_it_names() -> None:
 
 def test_every_code_is_told() -> None:
     assert set(contract()["x-problems"]) == set(CODES)
+
+
+def test_every_body_has_an_example_that_fits() -> None:
+    components = {"components": contract()["components"]}
+    for operation in OPERATIONS:
+        if operation.body is not None:
+            told = contract()["paths"][operation.path][operation.method.lower()]
+            content = told["requestBody"]["content"]["application/json"]
+            assert is_valid({**components, **content["schema"]}, content["example"])
 
 
 def test_operations_have_names_and_words_of_their_own() -> None:

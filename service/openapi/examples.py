@@ -1,0 +1,40 @@
+"""Examples of bodies, made by the titles themselves, so that they would go through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from domain.kernel.chance import Chance
+from domain.kernel.legal import example
+from domain.kernel.rules import Title
+
+
+def new_account(_titles: Mapping[str, Title]) -> Any:
+    """An account."""
+    return {"name": "Ada"}
+
+
+def new_game(titles: Mapping[str, Title]) -> Any:
+    """A table of the first title for as few as can play it."""
+    return next(({"title": title.id, "seats": title.seats[0]} for title in titles.values()), None)
+
+
+def take_seat(_titles: Mapping[str, Title]) -> Any:
+    """The first seat, with something that nobody can foresee."""
+    return {"seat": 0, "entropy": "dice: 3 1 6 2"}
+
+
+def new_move(titles: Mapping[str, Title]) -> Any:
+    """The first legal move of a game of the first title that has just begun."""
+    for title in titles.values():
+        components = files(title.load.__module__.rpartition(".")[0]) / "components"
+        files_by_name = {each.name: each for each in components.iterdir() if each.name.endswith(".toml")}
+        rules = title.load(files_by_name[min(files_by_name)].read_text(encoding="utf-8"))
+        state = None
+        for fact in rules.begin(title.options(), title.seats[0], Chance(bytes(32), 3)):
+            state = rules.evolve(state, fact)
+        legal = rules.legal_moves(state, rules.to_move(state)[0])
+        return {"expected_version": title.seats[0] + 1, "move": example(legal.offers[0])}
+    return None
