@@ -10,6 +10,8 @@ import asyncio
 import random
 from collections.abc import AsyncGenerator
 
+import asyncpg
+import httpx
 import pytest
 
 from domain.catalogue import TITLES
@@ -24,6 +26,7 @@ from tests.harness.held import held_commits
 from tests.harness.lists import agrees_with_log, eventually, listed
 from tests.harness.play import random_move
 from tests.harness.projecting import projecting
+from tests.harness.server import Service, account, expect, http_client, new_game, play
 from tests.harness.writing import Writing, writing
 from tests.toy import TITLE as TOY
 
@@ -199,8 +202,8 @@ async def test_a_game_that_breaks_on_the_way_is_reported_and_stops_no_other(
     process.tables.forget(broken.id)
     well = await process.started("toy", ann, bob)
     await demand_only_this_one_is_broken(database, process, broken.id, {well.id}, caplog)
-    for account in (ann, bob):
-        assert well.id in {game.id for game in await listed(Lobby(process.pool, process.tables), account.id)}
+    for caller in (ann, bob):
+        assert well.id in {game.id for game in await listed(Lobby(process.pool, process.tables), caller.id)}
 
 
 async def test_a_game_that_breaks_keeps_its_place_in_the_lists_as_it_was_last_read(
@@ -214,6 +217,24 @@ async def test_a_game_that_breaks_keeps_its_place_in_the_lists_as_it_was_last_re
         (game,) = await listed(Lobby(process.pool, process.tables), caller)
         assert (game.id, game.version) == (table.id, 1)
     assert f"game {table.id} cannot be read" in caplog.text
+
+
+async def test_over_http_only_the_broken_game_answers_with_a_problem(service: Service, database: str) -> None:
+    async with http_client(service.url) as http:
+        well, broken = await new_game(http), await new_game(http)
+        await play(broken, moves=2)
+        connection = await asyncpg.connect(database)
+        await connection.execute(_INSERT, broken.id, 6, broken.seats[0].id, '{"type":"nonsense"}')
+        await connection.close()
+        await play(well)
+        for player, sits in ((well.seats[0], well), (broken.seats[0], broken)):
+            for query in ("", f"?account={player.id}", "?status=running", "?title=toy&limit=1"):
+                expect(await player.get(f"/v1/games{query}"), 200)
+            told = expect(await player.get(broken.path), 409)
+            assert (told["code"], told["game"]) == ("game-unreadable", broken.id)
+            assert expect(await player.get(well.path), 200)["status"] == "finished"
+            listed_there = expect(await player.get(f"/v1/games?account={player.id}"), 200)["games"]
+            assert [game["id"] for game in listed_there] == [sits.id]
 
 
 # 41. Cursors skip or repeat on equal times and on change.
@@ -253,3 +274,22 @@ async def change_something(
     else:
         await process.moved(table, seated, picks)
     await project(process)
+
+
+async def test_a_cursor_that_was_changed_in_any_place_is_refused(http: httpx.AsyncClient) -> None:
+    ann = await account(http)
+    for _ in range(3):
+        expect(await ann.post("/v1/games", {"title": "toy", "seats": 2}), 201)
+    cursor: str = expect(await ann.get("/v1/games?limit=1"), 200)["next"]
+    assert expect(await ann.get(f"/v1/games?limit=1&cursor={cursor}"), 200)["games"]
+    changed = {
+        cursor[:place] + letter + cursor[place + 1 :]
+        for place in range(len(cursor))
+        for letter in "Aa0_"
+        if letter != cursor[place]
+    }
+    for wrong in (*changed, cursor[:-1], cursor + "A", cursor * 2, "A", "1"):
+        refused = await ann.get(f"/v1/games?limit=1&cursor={wrong}")
+        assert refused.status_code == 400, wrong
+    # A cursor belongs to its filters.
+    assert expect(await ann.get(f"/v1/games?limit=1&status=waiting&cursor={cursor}"), 400)["code"] == "invalid-cursor"
