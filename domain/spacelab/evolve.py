@@ -164,5 +164,5 @@ FOLDS: Mapping[type[Fact], Callable[[State, Any], State]] = {
     ProjectKept: _project_kept,
     ProjectsDrawn: _projects_drawn,
 }
-"""By type rather than by `match`, since whole games are folded by the thousand, and each arm of a match that misses costs
-a tenth of a fold. tests/domain/spacelab/test_evolve.py sees to it that no fact is missing."""
+"""By type rather than by `match`: whole games are folded by the thousand, and a miss costs a tenth of a fold.
+tests/domain/spacelab/test_evolve.py sees to it that no fact is missing."""

@@ -1,0 +1,104 @@
+"""The timeline: what each version was, in words, to build a replay slider from."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from domain.kernel import game as kernel
+from domain.kernel.describe import describe
+from domain.kernel.events import MoveMade, MoveUndone, SeatLeft, SeatTaken
+from domain.kernel.game import Status
+from domain.kernel.terms import LARGEST_INTEGER, Seat, Version
+from service.contract.operation import Answer, Call, Operation
+from service.contract.serving import handlers
+from service.play.tables import Table, advanced
+from service.routes.paths import game
+from service.store import events
+from service.store.events import Row
+
+
+class TimelineQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which versions, and in which language."""
+
+    language: Literal["en", "ja"] = "en"
+    after: Annotated[int, Meta(ge=0, le=LARGEST_INTEGER, description="Those above this version.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=1_000)] = 100
+
+
+class Moment(Struct, frozen=True):
+    """A version: who did what, when, and how things stood right after it, as far as the caller may know.
+
+    `seat` is null for what no seat did or may be seen to have done; `points` are each seat's, null before the start.
+    """
+
+    version: Version
+    recorded_at: datetime
+    seat: Seat | None
+    text: str
+    status: Status
+    to_move: tuple[Seat, ...]
+    points: tuple[int, ...] | None
+
+
+class Timeline(Struct, frozen=True):
+    """Versions in order; `more` whether there are any after the last one here."""
+
+    game: str
+    version: Version
+    moments: tuple[Moment, ...]
+    more: bool
+
+
+async def get_timeline(call: Call) -> Answer:
+    """What happened, one line per version in English or Japanese, with time and the points that the caller could know.
+
+    With `GET /v1/games/{game}?version=` for the state behind a line this is all that a replay needs.
+    """
+    query: TimelineQuery = call.query
+    latest = await game(call)
+    viewer = latest.game.seat_of(call.account_id)
+    limit = min(query.limit, latest.version - query.after)
+    rows = await events.read(call.node.pool, latest.id, query.after, limit) if limit > 0 else []
+    table = await call.node.tables.at(latest.id, query.after or 1) if rows else latest
+    moments: list[Moment] = []
+    for row in rows:
+        event = call.node.tables.decode(table, row)
+        if row.version > 1:
+            table = advanced(table, row, event)
+        seen = kernel.redact(event, table.rules, viewer)
+        acted = isinstance(seen, MoveMade | MoveUndone | SeatTaken | SeatLeft)
+        text = describe(seen, table.rules, table.game.names, query.language)
+        moments.append(_moment(table, row, text, seen.seat if acted else None, viewer))
+    last = moments[-1].version if moments else query.after
+    return Answer(Timeline(game=latest.id, version=latest.version, moments=tuple(moments), more=last < latest.version))
+
+
+def _moment(table: Table, row: Row, text: str, seat: Seat | None, viewer: Seat | None) -> Moment:
+    state = table.game.state
+    return Moment(
+        version=row.version,
+        recorded_at=row.recorded_at,
+        seat=seat,
+        text=text,
+        status=table.game.status,
+        to_move=kernel.to_move(table.game, table.rules),
+        points=None if state is None else table.rules.points(state, viewer),
+    )
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path="/v1/games/{game}/timeline",
+        name="get_timeline",
+        tag="events",
+        summary="What happened, in words",
+        run=get_timeline,
+        query=TimelineQuery,
+        answer=Timeline,
+    ),
+)
+HANDLERS = handlers(OPERATIONS)
