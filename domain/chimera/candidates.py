@@ -88,9 +88,10 @@ def affordable(
 
 def some_of(components: Kinds, least: int, most: int) -> list[Kinds]:
     """The sets of so many of these components, each once, small ones first."""
+    usable = _enough(components, most)
     found: dict[Kinds, None] = {}
     for size in range(least, min(most, len(components)) + 1):
-        found.update(dict.fromkeys(combinations(components, size)))
+        found.update(dict.fromkeys(combinations(usable, size)))
     return list(found)
 
 
@@ -99,14 +100,14 @@ def splices(state: State, worker: str) -> list[Kinds]:
     player = state.players[seat_of(worker)]
     at_hand = tuple(sorted((*worker_of(state, worker).components, *player.storage)))
     most = most_components(state, worker)
-    return [each for each in some_of(_enough(at_hand, most), 0, most) if may_carry(most, each)]
+    return [each for each in some_of(at_hand, 0, most) if may_carry(most, each)]
 
 
 def attachable(state: State, worker: str) -> list[Kinds]:
     """The sets of components from storage that can be attached to a worker, the empty one first."""
     carried = worker_of(state, worker).components
     most = most_components(state, worker)
-    storage = _enough(state.players[seat_of(worker)].storage, most)
+    storage = state.players[seat_of(worker)].storage
     return [each for each in some_of(storage, 0, most - len(carried)) if may_carry(most, (*carried, *each))]
 
 

@@ -55,7 +55,10 @@ def describe(
     joint = "。" if language == "ja" else "; "
     clauses: list[str] = []
     last: Seat | None = None
-    for actor, words in _clauses(material, seat, move, facts):
+    told = list(_clauses(material, seat, move, facts))
+    if not told and move is not None:
+        told = [(seat, both("changes nothing", "何も変えない"))]
+    for actor, words in told:
         if actor is None or actor == last:
             clauses.append(words[language])
         else:
@@ -68,6 +71,12 @@ def _clauses(material: Material, seat: Seat, move: Struct | None, facts: Sequenc
     """Clauses with the seat that is their subject, None where there is none."""
     if type(move) in _AS_SAID:
         yield seat, _AS_SAID[type(move)]
+    if isinstance(move, m.ChooseModule):
+        name = name_of(material, move.module)
+        yield seat, both(f"applies {name['en']}", f"{name['ja']}の効果を適用する")
+    if isinstance(move, m.ChooseSpace):
+        name = name_of(material, move.space)
+        yield seat, both(f"chooses {name['en']}", f"{name['ja']}を選ぶ")
     for fact in facts:
         tell = _TOLD.get(type(fact))
         if tell is not None:

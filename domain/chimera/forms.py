@@ -9,7 +9,8 @@ from msgspec import Meta, Struct
 from domain.chimera.effects import Kind
 
 Id: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40)]
-Word: TypeAlias = Annotated[str, Meta(min_length=1, max_length=80)]
+Word: TypeAlias = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=80)]
+"""A name is one line: it becomes part of lines that are read."""
 Slot: TypeAlias = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9]{1,8}\Z")]
 Figure: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 Few: TypeAlias = Annotated[int, Meta(ge=1, le=20)]

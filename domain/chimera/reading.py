@@ -16,7 +16,19 @@ from msgspec import Struct
 
 from domain.chimera import forms
 from domain.chimera.effects import Gain, Kind, Protection, Reward
-from domain.chimera.material import KINDS, SEATS, Board, Card, Material, Module, Names, Perk, Space, space_id
+from domain.chimera.material import (
+    KINDS,
+    SEATS,
+    Board,
+    Card,
+    Material,
+    Module,
+    Names,
+    Perk,
+    Space,
+    hexes_around,
+    space_id,
+)
 from domain.chimera.modules import BASE_MODULES, MODULES, OPENS_IN_ROUND
 from domain.chimera.moves import FACTIONS
 from domain.chimera.perks.modules import MODULE_PERKS, PASSIVE_PERKS
@@ -35,7 +47,7 @@ def read(text: str) -> Material:
     """The component set in a TOML text; `ComponentError` tells where it is wrong."""
     try:
         raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as wrong:
+    except (ValueError, RecursionError) as wrong:  # ValueError: also a number of more digits than Python reads
         raise ComponentError("text", f"is not TOML: {wrong}") from wrong
     written = _form("", raw, forms.SetForm)
     if written.title != "chimera":
@@ -159,6 +171,7 @@ class _Reader:
                 raise ComponentError(f"{place}.hex", f"is taken by {taken[name]}")
             taken[name] = place
             spaces[name] = _space(place, name, entry.bonus)
+        _reach(tuple(spaces), {module.space for module in modules.values() if module.space is not None})
         return spaces
 
     def _cards(self) -> Mapping[str, Card]:
@@ -217,6 +230,17 @@ def _space(place: str, name: str, bonus: forms.BonusForm) -> Space:
         if kind == f"{what}_per_round":
             return Space(name, "gains", (Gain(what, per=1, of="round"),))
     return Space(name, "gains", tuple(Gain(what, getattr(bonus, kind)) for what in _ORDER if what == kind))
+
+
+def _reach(spaces: tuple[str, ...], hubs: set[str]) -> None:
+    """Every space can be built on once its neighbours are: a build is next to a hub or a module."""
+    reached, new = set(hubs), set(hubs)
+    while new:
+        new = {other for each in new for other in hexes_around(each) if other in spaces} - reached
+        reached |= new
+    for index, space in enumerate(spaces):
+        if space not in reached:
+            raise ComponentError(f"build_spaces[{index}].hex", "no build can reach it from a hub")
 
 
 def _form(place: str, raw: Any, form: type[_Form]) -> _Form:
