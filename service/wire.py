@@ -13,7 +13,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel import game as kernel
-from domain.kernel.events import Event, Fork
+from domain.kernel.events import Delay, Event, Fork
 from domain.kernel.game import Status
 from domain.kernel.legal import LegalMoves, example
 from domain.kernel.rules import Result
@@ -43,6 +43,7 @@ class GameInfo(Struct, frozen=True):
     commitment: str
     sandbox: bool
     forked_from: Fork | None
+    spectator_delay: Delay | None
     status: Status
     seats: tuple[SeatInfo, ...]
     seat: Seat | None
@@ -125,6 +126,7 @@ def game_info(table: Table, account: str | None, *, reveal: bool = False) -> Gam
         commitment=game.created.commitment,
         sandbox=game.created.sandbox,
         forked_from=game.created.forked_from,
+        spectator_delay=game.created.spectator_delay,
         status=game.status,
         seats=seat_infos(table),
         seat=seat,

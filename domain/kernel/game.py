@@ -92,6 +92,8 @@ class Game(Struct, frozen=True):
     result: Result | None = None
     trail: tuple[Step, ...] = ()
     barrier: Barrier | None = None
+    started: Version | None = None
+    """The version of the event that started it."""
 
     def seat_of(self, account: str | None) -> Seat | None:
         """The seat of an account, or None."""
@@ -119,7 +121,7 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
     """The game after more events: total over every event that was ever written."""
     # Whole games are folded here by the thousand, so the parts are carried along and put together once at the end.
     version, seats, status, state, result = game.version, game.seats, game.status, game.state, game.result
-    trail, barrier = game.trail, game.barrier
+    trail, barrier, started = game.trail, game.barrier, game.started
     evolve_state = rules.evolve
     for event in events:
         version += 1
@@ -153,7 +155,7 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
             elif isinstance(fact, GameEnded):
                 status, result = Status.finished, fact.result
             else:
-                status = Status.running
+                status, started = Status.running, version
                 state = game.created.position if state is None else state
     return Game(
         created=game.created,
@@ -164,6 +166,7 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
         result=result,
         trail=trail,
         barrier=barrier,
+        started=started,
     )
 
 

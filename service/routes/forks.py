@@ -14,8 +14,9 @@ from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
+from service.openapi import examples
 from service.routes.games import opened
-from service.routes.paths import game
+from service.routes.paths import game, game_at
 from service.wire import GameInfo
 
 
@@ -38,7 +39,7 @@ async def fork_game(call: Call) -> Answer:
     table = await game(call)
     if table.game.status is not Status.finished and not table.game.created.sandbox:
         raise Rejected("game-not-finished", "a game is forked when it has ended, a sandbox at any time")
-    then = await call.node.tables.at(table.id, wanted.version)
+    then = await game_at(call, table, wanted.version)
     if then.game.state is None:
         raise Rejected("game-not-started", f"at version {wanted.version} the game had not started", field="version")
     what = await call.node.commands.fork(account, then, Fork(table.id, wanted.version), call.key)
@@ -55,6 +56,7 @@ OPERATIONS = (
         run=fork_game,
         access=Access.account,
         body=NewFork,
+        example=examples.fork,
         status=201,
         answer=GameInfo,
         idempotent=True,

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from domain.kernel.events import Delay
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
@@ -18,12 +19,19 @@ from service.contract.serving import handlers
 from service.openapi import examples
 from service.play.commands import Done
 from service.projections.lobby import ListedGame, Lobby
-from service.routes.paths import game, game_id
+from service.routes.paths import game, game_at
 from service.wire import GameInfo, game_info
 
 
 def _no_options() -> msgspec.Raw:
     return msgspec.Raw(b"{}")
+
+
+class SpectatorDelay(Struct, frozen=True, forbid_unknown_fields=True):
+    """How far the public lags behind a running game: it sees what is older than both. Seats see everything at once."""
+
+    versions: Annotated[int, Meta(ge=0, le=1_000)] = 0
+    seconds: Annotated[int, Meta(ge=0, le=86_400)] = 0
 
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,6 +46,13 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     """An unlisted game is read by whoever knows its id, and stands in the lists of those alone who sit there."""
     position: msgspec.Raw | UnsetType = UNSET
     """Where the game begins, as `revealed` of a game gives it: this makes it a sandbox, which counts in no history."""
+    spectator_delay: SpectatorDelay | None = None
+
+
+def _delay(wanted: SpectatorDelay | None) -> Delay | None:
+    if wanted is None or (wanted.versions, wanted.seconds) == (0, 0):
+        return None
+    return Delay(versions=wanted.versions, seconds=wanted.seconds)
 
 
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,6 +124,7 @@ async def create_game(call: Call) -> Answer:
         options=bytes(wanted.options),
         visibility=wanted.visibility,
         position=position,
+        spectator_delay=_delay(wanted.spectator_delay),
         key=call.key,
     )
     return opened(call, what)
@@ -158,7 +174,7 @@ async def get_game(call: Call) -> Answer:
     query: GameQuery = call.query
     latest = await game(call)
     tag_of = b"" if query == _LATEST else msgspec.json.encode(query)
-    shown = latest if query.version is UNSET else await call.node.tables.at(game_id(call), query.version)
+    shown = latest if query.version is UNSET else await game_at(call, latest, query.version)
     if query.reveal and not (latest.game.status is Status.finished or latest.game.created.sandbox):
         raise Rejected("game-not-finished", "what is hidden is told when the game has ended", field="reveal")
     tag = etag(call, shown, tag_of)

@@ -6,6 +6,7 @@ import re
 
 from domain.kernel.rejected import Rejected
 from service.contract.operation import Call
+from service.play.sight import shown
 from service.play.tables import Table
 
 GAME_ID = "g[0-9a-f]{20}"
@@ -23,5 +24,14 @@ def game_id(call: Call) -> str:
 
 
 async def game(call: Call) -> Table:
-    """The game in the path as the log has it now."""
-    return await call.node.tables.fresh(game_id(call))
+    """The game in the path as far as the caller sees it now."""
+    table = await call.node.tables.fresh(game_id(call))
+    return await shown(call.node.pool, call.node.tables, table, call.account_id)
+
+
+async def game_at(call: Call, latest: Table, version: int) -> Table:
+    """The game in the path as it was at a version that the caller sees; `no-such-version`."""
+    if version > latest.version:
+        detail = f"the game's versions are 1 to {latest.version}"
+        raise Rejected("no-such-version", detail, field="version", current_version=latest.version)
+    return await call.node.tables.at(latest.id, version)

@@ -15,7 +15,7 @@ from domain.kernel.terms import LARGEST_INTEGER, Seat, Version
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.play.tables import Table, advanced
-from service.routes.paths import game
+from service.routes.paths import game, game_at
 from service.store import events
 from service.store.events import Row
 
@@ -62,7 +62,7 @@ async def get_timeline(call: Call) -> Answer:
     viewer = latest.game.seat_of(call.account_id)
     limit = min(query.limit, latest.version - query.after)
     rows = await events.read(call.node.pool, latest.id, query.after, limit) if limit > 0 else []
-    table = await call.node.tables.at(latest.id, query.after or 1) if rows else latest
+    table = await game_at(call, latest, query.after or 1) if rows else latest
     moments: list[Moment] = []
     for row in rows:
         event = call.node.tables.decode(table, row)

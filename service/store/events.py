@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 import asyncpg
-import msgspec
 from msgspec import Struct
 
 from domain.kernel import proof
@@ -186,6 +185,13 @@ async def head(pool: Pool, game_id: str) -> int:
     return await pool.fetchval("select coalesce(max(version), 0) from events where game_id = $1", game_id)
 
 
+async def version_at(pool: Pool, game_id: str, when: datetime) -> int:
+    """The version that a game had at a moment, 0 before its first event."""
+    return await pool.fetchval(
+        "select coalesce(max(version), 0) from events where game_id = $1 and recorded_at <= $2", game_id, when
+    )
+
+
 async def epoch(pool: Pool) -> str:
     """The id of this log's history."""
     return await pool.fetchval("select epoch from epoch")
@@ -197,10 +203,9 @@ async def service_key(pool: Pool) -> bytes:
 
 
 def header(entry: Entry | Row) -> bytes:
-    """What is hashed beside an event's data: everything that the log says of it, as a JSON array."""
-    at = entry.recorded_at.isoformat(timespec="microseconds")
-    parts = (entry.game_id, entry.version, entry.type, entry.actor, entry.rules_version, at)
-    return msgspec.json.encode(parts)
+    """What is hashed beside an event's data."""
+    at = proof.moment(entry.recorded_at)
+    return proof.header(entry.game_id, entry.version, entry.type, entry.actor, entry.rules_version, at)
 
 
 def chain(previous: bytes, game_seed: bytes, entry: Entry | Row) -> bytes:

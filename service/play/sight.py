@@ -1,0 +1,44 @@
+"""How far into a running game somebody sees: the public of a game with a spectator delay lags behind its moves.
+
+A delay is so many versions and so many seconds: the public sees what is older than both. It begins after the start of
+the game, so that a table can be found and sat down at, and ends with the game: then the rest is there at once. Whoever
+has a seat sees everything at once, from any connection, as that seat.
+
+Everything that a client can read of a game goes through here or through its twin in the live feed: state, events,
+`?version=`, timeline, record, entity tags, hashes and lists.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from domain.kernel.game import Status
+from service.play.tables import Table, Tables
+from service.store import events
+from service.store.events import Pool
+
+
+def is_delayed(table: Table, account: str | None) -> bool:
+    """Whether an account (None: the public) sees less of a game than there is."""
+    game = table.game
+    return game.created.spectator_delay is not None and game.status is Status.running and game.seat_of(account) is None
+
+
+async def visible_version(pool: Pool, table: Table) -> int:
+    """The version that the public of a delayed game sees now."""
+    delay, started = table.game.created.spectator_delay, table.game.started
+    if delay is None or started is None:
+        return table.version
+    version = table.version - delay.versions
+    if delay.seconds:
+        due = datetime.now(UTC) - timedelta(seconds=delay.seconds)
+        version = min(version, await events.version_at(pool, table.id, due))
+    return max(version, started)
+
+
+async def shown(pool: Pool, tables: Tables, table: Table, account: str | None) -> Table:
+    """A game as far as an account sees it now."""
+    if not is_delayed(table, account):
+        return table
+    version = await visible_version(pool, table)
+    return table if version == table.version else await tables.at(table.id, version)
