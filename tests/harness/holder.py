@@ -13,7 +13,7 @@ import asyncpg
 
 from service.store import unprivileged
 from service.store.embedded import EmbeddedPostgres
-from service.store.programs import EmbeddedPostgresError
+from service.store.programs import EmbeddedPostgresError, find_programs
 
 PROJECT = Path(__file__).resolve().parents[2]
 NOBODY = (65534, 65534)
@@ -23,7 +23,7 @@ def as_ordinary_user(command: Sequence[str]) -> list[str]:
     """Have a command run as an ordinary user: as it is, unless these tests run as root."""
     if os.geteuid() != 0:
         return list(command)
-    needed = (sys.executable, str(PROJECT / "service"), str(PROJECT / "tests"))
+    needed = (sys.executable, str(PROJECT / "service"), str(PROJECT / "tests"), str(find_programs() / "postgres"))
     user = [str(number) for number in NOBODY]
     return [sys.executable, "-I", "-S", unprivileged.__file__, *user, *needed, "--", *command]
 
