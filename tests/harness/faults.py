@@ -34,13 +34,18 @@ class Wire:
 
     def __init__(self, dsn: str) -> None:
         self._parts = urlsplit(dsn)
-        self._lose_answers_to: bytes | None = None
+        self._lose_answers_to = b""
+        self._times = 0
         self.lost = 0
         self._carrying: set[asyncio.Task[None]] = set()
 
-    def lose_answer_to(self, statement: bytes) -> None:
-        """Swallow the server's answer to the next message that holds these bytes, then cut that connection."""
-        self._lose_answers_to = statement
+    def lose_answer_to(self, statement: bytes, times: int = 1) -> None:
+        """Swallow the server's answer to the next messages that hold these bytes, cutting the connection each time.
+
+        A statement is prepared before it is executed: bytes of its text lose the answer to that, bytes of what is put
+        into it lose the answer to its execution.
+        """
+        self._lose_answers_to, self._times = statement, times
 
     def dsn(self, port: int) -> str:
         """The same database by way of this relay."""
@@ -64,8 +69,8 @@ class Wire:
 
         async def forth() -> None:
             while data := await reader.read(65_536):
-                if self._lose_answers_to is not None and self._lose_answers_to in data:
-                    self._lose_answers_to = None
+                if self._times and self._lose_answers_to in data:
+                    self._times -= 1
                     doomed.set()
                 up_writer.write(data)
                 await up_writer.drain()

@@ -26,6 +26,10 @@ class Held:
     def __init__(self, connection: asyncpg.Connection[asyncpg.Record]) -> None:
         self._connection = connection
 
+    async def hold(self) -> None:
+        """Hold them; also anew, after they were let go."""
+        await self._connection.execute("select pg_advisory_lock($1)", _LOCK)
+
     async def arrived(self, number: int = 1) -> None:
         """Wait until so many commits are being held."""
         query = "select count(*) from pg_locks where locktype = 'advisory' and objid = $1 and not granted"
@@ -50,7 +54,8 @@ async def held_commits(dsn: str, actor: str) -> AsyncGenerator[Held]:
     connection = await asyncpg.connect(dsn)
     try:
         await connection.execute(_HOLD.format(actor=actor))
-        await connection.execute("select pg_advisory_lock($1)", _LOCK)
-        yield Held(connection)
+        held = Held(connection)
+        await held.hold()
+        yield held
     finally:
         await connection.close()
