@@ -38,3 +38,13 @@ def new_move(titles: Mapping[str, Title]) -> Any:
         legal = rules.legal_moves(state, rules.to_move(state)[0])
         return {"expected_version": title.seats[0] + 1, "move": example(legal.offers[0])}
     return None
+
+
+def undo(_titles: Mapping[str, Title]) -> Any:
+    """The version that a move has just made."""
+    return {"expected_version": 12}
+
+
+def fork(_titles: Mapping[str, Title]) -> Any:
+    """Some version of a game that has ended."""
+    return {"version": 12}

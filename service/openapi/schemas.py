@@ -23,6 +23,7 @@ from service.problems import CODES, Problem
 Schema: TypeAlias = dict[str, Any]
 
 PREFIX = "#/components/schemas/"
+_NO_NUL = r"^[^\u0000]*$"
 _TEMPLATE = PREFIX + "{name}"
 
 _EVENTS: tuple[Any, ...] = tuple(get_origin(each) or each for each in members(SeenEvent))
@@ -218,10 +219,12 @@ def _reachable(found: Mapping[str, Schema], names: Sequence[str]) -> set[str]:
 
 
 def _without_nul(schema: Schema) -> Schema:
-    """A string of a request may not hold U+0000."""
+    """No string of a request may hold U+0000, the name of a member as little as a value."""
+    if schema.get("type") == "object" and schema.get("additionalProperties", True) is not False:
+        return {**schema, "propertyNames": {"pattern": _NO_NUL}}
     if schema.get("type") != "string" or schema.keys() & {"pattern", "format"}:
         return schema
-    return {**schema, "pattern": r"^[^\u0000]*$"}
+    return {**schema, "pattern": _NO_NUL}
 
 
 def _exact(schema: Schema) -> Schema:

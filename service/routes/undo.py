@@ -11,6 +11,7 @@ from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
+from service.openapi import examples
 from service.routes.paths import game_id
 from service.routes.seats import done
 from service.wire import MoveAnswer
@@ -47,6 +48,7 @@ OPERATIONS = (
         run=undo_move,
         access=Access.account,
         body=NewUndo,
+        example=examples.undo,
         status=201,
         answer=MoveAnswer,
         idempotent=True,

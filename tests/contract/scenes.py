@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from tests.harness.play import random_wire_move
-from tests.harness.server import Client, Table, account, expect, new_game
+from tests.harness.server import Client, Table, account, expect, new_game, one_move, play
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,23 @@ async def _make_move(http: httpx.AsyncClient) -> Scene:
     return Scene(f"{table.path}/moves", table.seats[seat], body, table)
 
 
+async def _undo_move(http: httpx.AsyncClient) -> Scene:
+    table = await new_game(http)
+    moved = await one_move(table, 0, Random(1))
+    return Scene(f"{table.path}/undo", table.seats[0], {"expected_version": moved["version"]}, table)
+
+
+async def _fork_game(http: httpx.AsyncClient) -> Scene:
+    table = await new_game(http)
+    await play(table)
+    return Scene(f"{table.path}/forks", table.seats[0], {"version": 3}, table)
+
+
 SCENES: Mapping[str, Callable[[httpx.AsyncClient], Awaitable[Scene]]] = {
     "create_account": _create_account,
     "create_game": _create_game,
     "take_seat": _take_seat,
     "make_move": _make_move,
+    "undo_move": _undo_move,
+    "fork_game": _fork_game,
 }
