@@ -45,6 +45,8 @@ class Weirdness(Wire, frozen=True, tag="chimera.weirdness"):
 class Space(Wire, frozen=True, tag="chimera.space"):
     """Choose where the module drawn is built."""
 
+    module: str
+
 
 class Bonus(Wire, frozen=True, tag="chimera.bonus"):
     """What is printed on a build space: of a build, or of a free space for the Zoning Board."""
@@ -239,3 +241,10 @@ class Owed(Wire, frozen=True, omit_defaults=True):
     """What asks and scores: a module, perk, card or space by its id."""
     outside: bool = False
     """What an ejection brings: part of nobody's action (R21, R22)."""
+
+    @property
+    def own(self) -> str:
+        """This worker, in an effect that there cannot be without one."""
+        if self.worker is None:
+            raise TypeError(f"{self} has no worker")
+        return self.worker

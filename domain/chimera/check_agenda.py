@@ -11,7 +11,7 @@ from domain.chimera import agenda as a
 from domain.chimera import effects as e
 from domain.chimera.agenda import Owed
 from domain.chimera.effects import Gain
-from domain.chimera.legal import ALWAYS_ASKED, QUESTIONS
+from domain.chimera.legal import ALWAYS_ASKED, QUESTIONS, offers
 from domain.chimera.material import Material
 from domain.chimera.modules import BASE_MODULES, MODULES
 from domain.chimera.state import LAB, LOUNGE, POOL, RESERVE, SLOT_PREFIX, State, seat_of, worker_of
@@ -54,8 +54,9 @@ def check_agenda(material: Material, state: State) -> None:
     _actions(state, in_turn=in_turn)
     _demand(in_turn or not state.specimen, "specimen", "there is no turn")
     _within(state, flow)
-    first = isinstance(state.agenda[0].effect, a.Space)
-    _demand(first == (state.drawn is not None), "drawn", "goes with the question where to build it")
+    first = state.agenda[0].effect
+    asked = first.module if isinstance(first, a.Space) else None
+    _demand(asked == state.drawn, "drawn", "goes with the question where to build it")
     sliding = any(isinstance(owed.effect, a.Slide) for owed in state.agenda)
     gaps = state.reactor.count(None)
     slid = all(module is None for module in state.reactor[:gaps])
@@ -174,8 +175,8 @@ def _flow(material: Material, state: State, flow: list[Owed]) -> None:
             fits = meals[-1:] == [a.RoundEnd] and all(kind is a.Meal for kind in meals[:-1])
             seats = [owed.seat for owed in flow[:-1]]
             _demand(fits and len(set(seats)) == len(seats), "agenda", "a meal is not so")
-        case "over":
-            pass
+        case _:
+            pass  # a finished game owes nothing, which has been looked at before
 
 
 def _after_turn(flow: list[Owed]) -> list[Owed]:
@@ -232,11 +233,10 @@ def _actions(state: State, *, in_turn: bool) -> None:
 def _question(material: Material, state: State) -> None:
     """What stands first is a question with more than one answer, or one for a worker (R25)."""
     owed = state.agenda[0]
-    ask = QUESTIONS.get(type(owed.effect))
-    _demand(ask is not None, "agenda", "what stands first asks nothing")
+    _demand(type(owed.effect) in QUESTIONS, "agenda", "what stands first asks nothing")
     if isinstance(owed.effect, ALWAYS_ASKED):
         again = isinstance(owed.effect, a.Turn) and owed.effect.again is not None
         _demand(again or has_pool(state, owed.seat), "agenda", "there is no worker to place")
-    elif ask is not None:
-        answers = LegalMoves(owed.seat, ask(material, state, owed, owed.effect)).count()
+    else:
+        answers = LegalMoves(owed.seat, offers(material, state, owed)).count()
         _demand(answers > 1, "agenda", f"what stands first has {answers} answers")

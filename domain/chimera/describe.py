@@ -126,7 +126,7 @@ def _verb(en: str, ja: str) -> Callable[[Material, Any], Clause]:
 def _about(fact: Any) -> tuple[Seat | None, tuple[str, ...]]:
     """The seat and the pieces that a fact is about."""
     match fact:
-        case f.CardTaken() | f.CardSpent():
+        case f.CardTaken():
             return fact.seat, (fact.card,)
         case f.ComponentGained():
             return fact.seat, (fact.component,)
@@ -156,7 +156,7 @@ def _about(fact: Any) -> tuple[Seat | None, tuple[str, ...]]:
             return None, fact.drawn
         case f.ModuleBuilt():
             return fact.seat, (fact.module, fact.space)
-        case f.MarkerTaken() | f.ResearchAdvanced():
+        case f.MarkerTaken() | f.CardSpent():
             return fact.seat, ()
         case _:
             return None, ()
@@ -176,7 +176,7 @@ _TOLD: Mapping[type, Callable[[Material, Any], Clause]] = {
     f.RoundBegun: _number("round {}", "第{}ラウンド", "round"),
     f.PhaseBegun: lambda _material, fact: (None, _PHASES[fact.phase]),
     f.CardTaken: _verb("takes the card {}", "初期資源{}を取る"),
-    f.CardSpent: _verb("spends the card {} on a flush", "初期資源{}を捨てて反応炉を流す"),
+    f.CardSpent: _verb("spends the starting card on a flush", "初期資源カードを捨てて反応炉を流す"),
     f.PointsScored: _points,
     f.ResourcesChanged: lambda material, fact: _signed(material, fact.seat, fact.coins, fact.food),
     f.ComponentGained: _verb("gains {}", "{}を得る"),

@@ -190,14 +190,12 @@ def _research_advanced(state: State, fact: f.ResearchAdvanced) -> State:
 
 def _module_built(state: State, fact: f.ModuleBuilt) -> State:
     built = (*state.built, Built(fact.space, fact.module))
-    match fact.source:
-        case "reactor":
-            reactor = tuple(None if each == fact.module else each for each in state.reactor)
-            return replace(state, built=built, reactor=reactor)
-        case "discards":
-            return replace(state, built=built, discards=tuple(each for each in state.discards if each != fact.module))
-        case "drawn":
-            return replace(state, built=built, drawn=None)
+    if fact.source == "reactor":
+        reactor = tuple(None if each == fact.module else each for each in state.reactor)
+        return replace(state, built=built, reactor=reactor)
+    if fact.source == "discards":
+        return replace(state, built=built, discards=tuple(each for each in state.discards if each != fact.module))
+    return replace(state, built=built, drawn=None)
 
 
 def _module_drawn(state: State, fact: f.ModuleDrawn) -> State:

@@ -85,7 +85,6 @@ class CardSpent(Wire, frozen=True, tag="chimera.card_spent"):
     """A seat spent its starting card on a flush."""
 
     seat: Seat
-    card: str
 
 
 class PointsScored(Wire, frozen=True, tag="chimera.points_scored"):

@@ -156,41 +156,33 @@ def _swap(material: Material, state: State, owed: Owed, _effect: e.Swap) -> Offe
 
 
 def _splice(_material: Material, state: State, owed: Owed, _effect: a.Splice) -> Offers:
-    return () if owed.worker is None else _sets(m.SpliceWorker, splices(state, owed.worker))
+    return _sets(m.SpliceWorker, splices(state, owed.own))
 
 
 def _detachment(_material: Material, state: State, owed: Owed, _effect: e.Detachment) -> Offers:
     """One component of this worker; Brainiacs' two-brain worker may keep them."""
-    if owed.worker is None:
-        return ()
-    found = _sets(m.DetachComponents, some_of(worker_of(state, owed.worker).components, 1, 1))
+    found = _sets(m.DetachComponents, some_of(worker_of(state, owed.own).components, 1, 1))
     return (*found, _DECLINE) if need_not_detach(state, owed) else found
 
 
 def _overload(_material: Material, state: State, owed: Owed, _effect: a.Overload) -> Offers:
     """Which component comes off; with a third Geneticist's rule gone, two of any kind may stay (R20)."""
-    if owed.worker is None:
-        return ()
-    return _sets(m.DetachComponents, some_of(worker_of(state, owed.worker).components, 1, 1))
+    return _sets(m.DetachComponents, some_of(worker_of(state, owed.own).components, 1, 1))
 
 
 def _implant(_material: Material, state: State, owed: Owed, _effect: e.Implant) -> Offers:
-    return () if owed.worker is None else _one(m.TakeComponent, "component", implantable(state, owed.worker))
+    return _one(m.TakeComponent, "component", implantable(state, owed.own))
 
 
 def _rework(_material: Material, state: State, owed: Owed, effect: e.Rework) -> Offers:
     """Any number, none included (R28)."""
-    if owed.worker is None:
-        return ()
-    components = worker_of(state, owed.worker).components
-    match effect.how:
-        case "attach":
-            return _sets(m.AttachComponents, attachable(state, owed.worker))
-        case "detach":
-            return _sets(m.DetachComponents, some_of(components, 0, len(components)))
-        case "remove":
-            sets = some_of(components, 0, len(components))
-            return (Offer(m.RemoveComponents, tuple({"worker": owed.worker, "components": each} for each in sets)),)
+    if effect.how == "attach":
+        return _sets(m.AttachComponents, attachable(state, owed.own))
+    components = worker_of(state, owed.own).components
+    sets = some_of(components, 0, len(components))
+    if effect.how == "detach":
+        return _sets(m.DetachComponents, sets)
+    return (Offer(m.RemoveComponents, tuple({"worker": owed.own, "components": each} for each in sets)),)
 
 
 def _return(_material: Material, state: State, owed: Owed, effect: e.Return) -> Offers:
@@ -221,12 +213,10 @@ def _can_move_onward(material: Material, state: State, owed: Owed, module: str) 
 
 def _swapped_use(material: Material, state: State, owed: Owed, _effect: a.SwappedUse) -> Offers:
     """Judged when its player's turn to decide comes (R19)."""
-    if owed.worker is None:
-        return ()
-    module = worker_of(state, owed.worker).place
+    module = worker_of(state, owed.own).place
     if module not in material.modules or not is_usable(material, state, module):
         return ()
-    there = at_module(owed, module, owed.worker)
+    there = at_module(owed, module, owed.own)
     if not can_resolve(material, state, there, material.modules[module].effects):
         return ()
     return (Offer(m.ApplyEffect, ({},)), _DECLINE)

@@ -125,11 +125,6 @@ def seat_of(worker: str) -> Seat:
     return int(worker[0])
 
 
-def number_of(worker: str) -> int:
-    """Which of its seat's workers it is."""
-    return int(worker[2:])
-
-
 def worker_of(state: State, worker: str) -> Worker:
     """A worker by its name."""
     return state.players[int(worker[0])].workers[int(worker[2:])]

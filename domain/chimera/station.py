@@ -56,11 +56,6 @@ def occupants(state: State) -> dict[str, str]:
     return found
 
 
-def owner_of(state: State, perk: str) -> Seat | None:
-    """The seat that has a perk."""
-    return next((seat for seat, player in enumerate(state.players) if perk in player.perks), None)
-
-
 def station(material: Material, state: State) -> tuple[str, ...]:
     """All modules that stand: base modules, then built ones in the order they were built."""
     return (*material.base, *[each.module for each in state.built])

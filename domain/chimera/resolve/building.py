@@ -22,26 +22,21 @@ def build(working: Working, owed: Owed, move: BuildModule, effect: Build) -> Non
     cost = working.material.modules[move.module].cost
     working.pay(owed.seat, *((cost, 0) if move.pay == "coins" else (0, cost)))
     _put_down(working, owed, move.module, move.space, effect.source)
-    match effect.then:
-        case "move":
-            working.then(owed, Onward(move.module))
-        case "apply":
-            working.then(owed, Use(move.module))
-        case "nothing":
-            pass
+    if effect.then == "move":
+        working.then(owed, Onward(move.module))
+    elif effect.then == "apply":
+        working.then(owed, Use(move.module))
 
 
 def draw_module(working: Working, owed: Owed, _effect: ModuleDraw) -> None:
     """The top module of the deck is drawn; its space is chosen after seeing it."""
-    if decks.draw_module(working) is not None:
-        working.then(owed, Space())
+    module = decks.draw_module(working)
+    working.then(owed, Space(module))
 
 
-def build_drawn(working: Working, owed: Owed, move: ChooseSpace, _effect: Space) -> None:
+def build_drawn(working: Working, owed: Owed, move: ChooseSpace, effect: Space) -> None:
     """The module drawn is built at no cost."""
-    module = working.state.drawn
-    if module is not None:
-        _put_down(working, owed, module, move.space, "drawn")
+    _put_down(working, owed, effect.module, move.space, "drawn")
 
 
 def _put_down(
@@ -99,10 +94,10 @@ def slide(working: Working, _owed: Owed, _effect: Slide) -> None:
 
 def onward(working: Working, owed: Owed, move: ApplyEffect | Decline, effect: Onward) -> None:
     """This worker moves onto the module just built and applies its effect; moving is not being placed."""
-    if owed.worker is None or isinstance(move, Decline):
+    if isinstance(move, Decline):
         return
-    working.emit(f.WorkerMoved(owed.worker, effect.module))
-    cause = at_module(owed, effect.module, owed.worker)
+    working.emit(f.WorkerMoved(owed.own, effect.module))
+    cause = at_module(owed, effect.module, owed.own)
     for each in working.material.modules[effect.module].effects:
         working.then(cause, each)
 

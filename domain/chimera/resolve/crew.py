@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import assert_never
-
 from domain.chimera import facts as f
 from domain.chimera.agenda import Overload, Owed, Splice
 from domain.chimera.effects import Detachment, Gain, Implant, Return, Rework
@@ -24,14 +22,13 @@ from domain.chimera.state import Kinds, seat_of, worker_of
 
 def splice(working: Working, owed: Owed, move: SpliceWorker, _effect: Splice) -> None:
     """The worker carries these components now, and its owner's storage the others."""
-    if owed.worker is not None:
-        _carry(working, owed.worker, kinds_of(move.components))
+    _carry(working, owed.own, kinds_of(move.components))
 
 
 def detach(working: Working, owed: Owed, move: DetachComponents | Decline, _effect: Detachment | Overload) -> None:
     """Components of this worker go to its owner's storage; they are not gained."""
-    if owed.worker is not None and isinstance(move, DetachComponents):
-        _detach(working, owed.worker, kinds_of(move.components))
+    if isinstance(move, DetachComponents):
+        _detach(working, owed.own, kinds_of(move.components))
 
 
 def implant_shortage(working: Working, owed: Owed, _effect: Implant) -> None:
@@ -41,10 +38,9 @@ def implant_shortage(working: Working, owed: Owed, _effect: Implant) -> None:
 
 def implant(working: Working, owed: Owed, move: TakeComponent, _effect: Implant) -> None:
     """A component from the supply straight to this worker; it is gained, so two tentacles bring one more."""
-    if owed.worker is not None:
-        kind = kind_of(move.component)
-        working.emit(f.ComponentImplanted(owed.worker, kind))
-        working.count_kind(owed, kind)
+    kind = kind_of(move.component)
+    working.emit(f.ComponentImplanted(owed.own, kind))
+    working.count_kind(owed, kind)
 
 
 def rework(
@@ -52,19 +48,14 @@ def rework(
 ) -> None:
     """Any number of components attached, detached or removed, and something for each."""
     components = kinds_of(move.components)
-    if owed.worker is None or not components:
+    if not components:
         return
-    match effect.how:
-        case "attach":
-            _carry(
-                working, owed.worker, tuple(sorted((*worker_of(working.state, owed.worker).components, *components)))
-            )
-        case "detach":
-            _detach(working, owed.worker, components)
-        case "remove":
-            working.emit(f.ComponentsRemoved(owed.worker, components))
-        case _:
-            assert_never(effect.how)
+    if effect.how == "attach":
+        _carry(working, owed.own, tuple(sorted((*worker_of(working.state, owed.own).components, *components))))
+    elif effect.how == "detach":
+        _detach(working, owed.own, components)
+    else:
+        working.emit(f.ComponentsRemoved(owed.own, components))
     working.then(owed, Gain(effect.each.what, effect.each.base * len(components)))
 
 

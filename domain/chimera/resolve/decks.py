@@ -31,10 +31,9 @@ def discard_reactor(working: Working, modules: tuple[str, ...]) -> None:
         working.emit(f.ModulesDiscarded(modules))
 
 
-def draw_module(working: Working) -> str | None:
-    """Draw the top module of the deck, to be built."""
-    if not _has_module(working):
-        return None
+def draw_module(working: Working) -> str:
+    """Draw the top module of the deck, to be built; that there is one has been seen to (R2)."""
+    _has_module(working)
     module = working.state.deck[0]
     working.emit(f.ModuleDrawn(module))
     return module
@@ -54,9 +53,8 @@ def fill_display(working: Working) -> None:
 
 
 def draw_perk(working: Working, seat: Seat) -> None:
-    """A seat takes the top perk of the deck."""
-    if _has_perk(working):
-        working.emit(f.PerkTaken(seat, working.state.perk_deck[0], drawn=True))
+    """A seat takes the top perk of the deck, which is whole when this happens."""
+    working.emit(f.PerkTaken(seat, working.state.perk_deck[0], drawn=True))
 
 
 def _slid(reactor: tuple[str | None, ...]) -> tuple[str | None, ...]:

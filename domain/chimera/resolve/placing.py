@@ -71,11 +71,9 @@ def close_turn(working: Working, owed: Owed, _effect: TurnClose) -> None:
 
 def flush(working: Working, seat: Seat, modules: tuple[str, ...]) -> None:
     """Spend the starting card: discard these modules and refill the reactor, without rewards."""
-    card = working.state.players[seat].card
-    if card is not None:
-        working.emit(f.CardSpent(seat, card))
-        decks.discard_reactor(working, modules)
-        decks.refill(working)
+    working.emit(f.CardSpent(seat))
+    decks.discard_reactor(working, modules)
+    decks.refill(working)
 
 
 def place_another(working: Working, owed: Owed, move: PlaceWorker, _effect: Placement) -> None:
@@ -126,7 +124,7 @@ def arrive(working: Working, owed: Owed, effect: Arrival) -> None:
     """Brain points come before the effect (R38); perk modules and hubs have no value (R31)."""
     place = effect.module
     known = working.material.modules.get(place)
-    carried = () if owed.worker is None else worker_of(working.state, owed.worker).components
+    carried = worker_of(working.state, owed.own).components
     if known is not None and "brain" in carried:
         working.score(owed, known.value or 0, "brain", place)
     for each in working.material.places[place].effects:
@@ -195,10 +193,10 @@ def swap(working: Working, owed: Owed, move: SwapWorkers, _effect: Swap) -> None
 
 def use_swapped(working: Working, owed: Owed, move: ApplyEffect | Decline, _effect: SwappedUse) -> None:
     """The effect of the module that a swapped worker stands on, with that worker."""
-    if owed.worker is None or isinstance(move, Decline):
+    if isinstance(move, Decline):
         return
-    module = worker_of(working.state, owed.worker).place
-    cause = at_module(owed, module, owed.worker)
+    module = worker_of(working.state, owed.own).place
+    cause = at_module(owed, module, owed.own)
     for each in working.material.modules[module].effects:
         working.then(cause, each)
 

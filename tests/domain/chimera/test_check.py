@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.chimera import agenda as a
 from domain.chimera import effects as e
 from domain.chimera.agenda import Owed
-from domain.chimera.moves import Options
+from domain.chimera.moves import Options, TakeCard
 from domain.chimera.state import Action, Built, State, Tally
 from domain.kernel.chance import Chance
 from domain.kernel.rejected import Rejected
@@ -256,6 +256,14 @@ def test_an_impossible_draft_is_refused() -> None:
     refused(replace(state, agenda=(Owed(0, a.RoundStart(1)),)))
     refused(replace(state, agenda=(*state.agenda, *state.agenda)))
     refused(player(state, state.start, card="pantry"))
+
+
+def test_the_draft_is_over_when_all_have_a_card() -> None:
+    play = _begun()
+    while play.asks == "draft":
+        play.make(next((move for move in play.moves if move == TakeCard("grant")), play.moves[-1]))
+    RULES.check(play.state)
+    refused(replace(play.state, agenda=(play.state.agenda[0], Owed(0, a.Draft(("larder",))))))
 
 
 def _begun() -> Table:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -23,6 +24,7 @@ def _bonuses() -> Iterator[str]:
         yield f"bonus {value if kind == 'component' else kind}"
 
 
+@cache
 def _read_all_tests() -> None:
     for path in sorted(Path(__file__).parent.glob("test_*.py")):
         if path.stem != Path(__file__).stem:

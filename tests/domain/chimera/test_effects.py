@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.chimera.agenda import Turn
+from domain.chimera.agenda import Owed, Splice, Turn
 from domain.chimera.effects import Recall
 from domain.chimera.facts import MarkerTaken, WorkerProtected
 from domain.chimera.moves import (
@@ -23,7 +23,7 @@ from domain.chimera.moves import (
     TakePerk,
 )
 from tests.domain.chimera.covering import covers
-from tests.domain.chimera.table import HUB_SIDE, Has, Map, placed, table
+from tests.domain.chimera.table import HUB_SIDE, RULES, Has, Map, placed, table
 
 
 @covers("R7", "R27")
@@ -459,3 +459,48 @@ def test_an_effect_that_removes_the_last_component_is_resolved_with_what_the_wor
     play = placed("freelancer_dormitories", Has(["leaf"]), Has(), station=station)
     play.make(ChooseModule("biofuel_refinery")).make(RemoveComponents("0-0", ("leaf",)))
     assert play.wealth() == (7, 0, 0)
+
+
+@covers("R30", "boiler_room")
+def test_the_boiler_room_without_a_worker_gives_the_reactor_rewards_alone_and_refills() -> None:
+    tiles = RULES.material.tiles
+    station = Map(built={"2,0": "catering_service"}, reactor=("petty_cash", *tiles[:5]))
+    mine = Has(["claw leaf"], coins=2, food=2)
+    play = placed("constructor", mine, Has(["@boiler_room"]), station=station)
+    play.make(BuildModule("petty_cash", "3,0", "coins"))
+    # The first space's reward is a point; the table would have given 2 coins and 2 food.
+    assert play.wealth() == (2 + 1, 0, 0)
+    assert None not in play.state.reactor
+
+
+@covers("R30", "dispatch_station")
+def test_dispatch_station_without_a_worker_recalls_and_protects_nobody() -> None:
+    station = Map(built={"2,0": "dispatch_station"}, reactor=("petty_cash",))
+    play = placed("constructor", Has(["", "@refinery"], coins=2), Has(), station=station)
+    play.make(BuildModule("petty_cash", "3,0", "coins"))
+    assert play.worker("0-1").recalled
+    assert not any(worker.protected for worker in play.player().workers)
+
+
+@covers("generic_genetics")
+def test_any_component_of_an_empty_supply_is_two_points() -> None:
+    station = Map(built={HUB_SIDE: "generic_genetics"})
+    everything = " ".join(f"{kind} " * 7 for kind in ("brain", "claw", "leaf", "tentacle"))
+    play = placed("generic_genetics", Has(coins=1), Has(storage=everything), station=station)
+    assert play.wealth() == (2, 0, 0)
+
+
+@covers("medical_bay")
+def test_each_component_of_a_gain_is_settled_by_itself() -> None:
+    station = Map(built={HUB_SIDE: "covert_cloning"})
+    most = " ".join(["brain " * 7, "claw " * 7, "leaf " * 7, "tentacle " * 6])
+    mine = Has(["", "@worker_lounge", "@worker_lounge"])
+    play = placed("covert_cloning", mine, Has(storage=most), station=station)
+    # The last component there is, and two points for the second one.
+    assert play.player().storage == ("tentacle",)
+    assert play.wealth() == (2, 0, 0)
+
+
+def test_an_effect_of_a_worker_that_has_none_is_a_fault_of_the_program() -> None:
+    with pytest.raises(TypeError, match="has no worker"):
+        assert Owed(0, Splice()).own

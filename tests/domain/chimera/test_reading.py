@@ -136,5 +136,13 @@ def test_a_set_with_fewer_starting_cards_than_players_is_refused() -> None:
     assert refused_text(text) == ("starting_cards", "0 are dealt to 2 players")
 
 
+def test_a_track_that_ends_before_its_start_is_refused() -> None:
+    tiers = "tiers = { 2 = {}, 3 = { perks = 1 }, 4 = { workers = 1 }, 5 = { workers = 1 }, 6 = { perks = 1 }"
+    text = HOUSE.replace("start_research = 2", "start_research = 8")
+    assert tiers in text
+    short = text.replace(f"{tiers}, 7 = {{ any_components = 2 }}, 8 = {{ points = 6 }} }}", f"{tiers} }}")
+    assert refused_text(short) == ("boards.brainiacs.start_research", "is 8, past the end of the track")
+
+
 def test_a_missing_section_is_refused() -> None:
     assert refused("[boiler_room.per_component]", "[boiler]")[0] == "set"

@@ -129,6 +129,10 @@ def test_moves_are_seen_by_all_and_shuffles_and_agendas_are_not() -> None:
     assert RULES.redact_fact(RoundBegun(2), None) == RoundBegun(2)
 
 
+def test_the_score_of_each_seat_is_seen_by_all() -> None:
+    assert RULES.points(table(Has(score=12), Has()).state, None) == (12, 10)
+
+
 def test_draws_are_recorded_in_the_order_in_which_they_were_made() -> None:
     _, facts = begun(3, Options("factions"))
     draws = RULES.draws(facts[0])
@@ -162,5 +166,9 @@ def _spaces() -> list[str]:
 def test_what_the_top_of_a_deck_was_is_revealed_by_what_was_drawn() -> None:
     play = table(Has(["claw"]), Has(), station=Map(reactor=RULES.material.tiles[:5])).place("boiler_room")
     assert any(RULES.reveals(play.state, fact) for fact in play.facts)
+    drawn = table(Has(coins=2), Has(), station=Map(built={"0,-1": "quantum_constructor"})).place("quantum_constructor")
+    assert any(RULES.reveals(drawn.state, fact) for fact in drawn.facts)
+    state, facts = begun(2, Options("factions", ("brainiacs", "weirdos")))
+    assert sum(RULES.reveals(state, fact) for fact in facts) == 3  # the perk drawn, the reactor, the display
     quiet = table(Has(), Has()).place("refinery")
     assert not any(RULES.reveals(quiet.state, fact) for fact in quiet.facts)
