@@ -140,6 +140,19 @@ async def test_a_killed_server_recovers_at_the_same_address(folder: Path) -> Non
             assert await _ask(dsn, "select count(*) from kept") == 0
 
 
+async def test_a_start_that_finds_the_server_stopping_waits_and_starts_another(folder: Path) -> None:
+    with EmbeddedPostgres(folder, settings=CARELESS) as postgres:
+        keeps_it_waiting = await asyncpg.connect(postgres.dsn())
+        server = _server_process(folder)
+        server.terminate()
+        _wait_for(lambda: "stopping" in (folder / "data" / "postmaster.pid").read_text())
+        with Holder(folder) as holder:
+            await keeps_it_waiting.close()
+            assert await _ask(holder.dsn(), "select 1") == 1
+            assert _server_process(folder) != server
+            holder.leave()
+
+
 async def test_a_process_number_left_by_a_crash_deceives_nobody(folder: Path) -> None:
     with EmbeddedPostgres(folder, settings=CARELESS):
         left_behind = (folder / "data" / "postmaster.pid").read_text()
