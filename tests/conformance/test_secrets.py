@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from hypothesis.strategies import DrawFn
 from domain.kernel import game as kernel
 from domain.kernel.game import Game, Status
 from tests.conformance import worlds
-from tests.conformance.games import Played, Script, choose, games, play, scripts
+from tests.conformance.games import Played, Script, choose, facts_of, games, play, scripts
 from tests.conformance.law import law
 from tests.conformance.titles import ENTRIES, Entry, viewers
 from tests.conformance.worlds import Stretch
@@ -29,6 +30,31 @@ def stretches(draw: DrawFn, entry: Entry) -> Stretch:
     until = draw(st.integers(played.started, len(played.log) - 1))
     since = draw(st.none() | st.integers(played.started, until))
     return Stretch(played, viewer, since, until)
+
+
+@dataclass(frozen=True)
+class Fallen:
+    """A draw of pieces somewhere in a game, and a stretch from there on."""
+
+    items: frozenset[str]
+    stretch: Stretch
+
+
+@st.composite
+def fallen(draw: DrawFn, entry: Entry) -> Fallen:
+    """A draw of pieces, and how long anyone looks at what comes of it."""
+    played = draw(games(entry))
+    drawn = [
+        (at, kept, frozenset(map(str, each.items)))
+        for at, event in enumerate(played.log)
+        for kept, fact in enumerate(facts_of(event, entry))
+        for each in entry.rules.draws(fact)
+        if entry.kinds().keys() >= set(each.items)
+    ]
+    at, kept, items = draw(st.sampled_from(drawn))
+    viewer = draw(st.sampled_from(viewers(played.seats)))
+    until = draw(st.integers(at, min(at + 8, len(played.log) - 1)))
+    return Fallen(items, Stretch(played, viewer, at - 1, until, kept))
 
 
 @law(games)
@@ -48,6 +74,13 @@ def test_worlds_that_differ_in_hidden_pieces_look_the_same_to_the_byte(stretch: 
     exchanged = worlds.exchange(stretch.hidden(), stretch.played.entry, picks)
     assume(exchanged)
     _compare(stretch, exchanged)
+
+
+@law(fallen, scripts)
+def test_worlds_in_which_chance_fell_otherwise_where_nobody_looks_look_the_same(drawn: Fallen, picks: Script) -> None:
+    exchanged = worlds.exchange(drawn.stretch.hidden() & drawn.items, drawn.stretch.played.entry, picks)
+    assume(exchanged)
+    _compare(drawn.stretch, exchanged)
 
 
 @law(stretches, scripts)
@@ -84,10 +117,10 @@ def test_the_two_worlds_are_compared_often_and_go_on_often() -> None:
 def _compare(stretch: Stretch, exchanged: dict[str, str]) -> Game:
     """Assert that the viewer sees the same in both worlds; the game at the end of the other one."""
     played, entry, viewer = stretch.played, stretch.played.entry, stretch.viewer
-    other = worlds.other_game(stretch.game, entry, exchanged)
+    other = worlds.other_game(stretch, exchanged)
     first = len(played.log[: stretch.until + 1]) - len(stretch.events)
     assert worlds.sight(other, entry, viewer) == worlds.sight(stretch.game, entry, viewer)
-    others = worlds.other_events(stretch.events, entry, exchanged)
+    others = worlds.other_events(stretch, exchanged)
     for at, (event, other_event) in enumerate(zip(stretch.events, others, strict=True), first):
         other = kernel.evolve(other, entry.rules, other_event)
         assert worlds.seen(other_event, entry, viewer) == worlds.seen(event, entry, viewer)

@@ -9,6 +9,10 @@ turn it is. What it saw before `since` does not come into it: a view is a functi
 With `since` None the exchange begins with the first event. A later `since` reaches cards that were open once: those
 that were shuffled into a new deck, say. Exchanging cards within a deck is reordering it.
 
+The event of the shuffle itself is reached by letting chance fall otherwise: what was drawn there, and is hidden from
+then on, is exchanged from the very fact on that records the draw, the state before it and the facts before it staying
+as they are. Of any other fact that would be unsound: who sees an open card go away knows what is hidden then.
+
 The other world need not be one that rules would have led to (the exchanged card may have another cost): `evolve`
 consults no rules, so it folds, and a view that differs has leaked. A *further* decision consults rules; it is compared
 where it is legal in both worlds and reveals none of the exchanged pieces in either.
@@ -25,7 +29,7 @@ from typing import Any
 import msgspec
 
 from domain.kernel import game as kernel
-from domain.kernel.events import Event, MoveMade, encode, logged_type
+from domain.kernel.events import Event, MoveMade, SeatTaken, encode, logged_type
 from domain.kernel.game import Game
 from domain.kernel.terms import Viewer
 from tests.conformance.games import Played, Script, facts_of
@@ -42,6 +46,8 @@ class Stretch:
     viewer: Viewer
     since: int | None
     until: int
+    kept: int | None = None
+    """Where chance falls otherwise: how many facts of the first event come before the one that records the draw."""
 
     @property
     def game(self) -> Game | None:
@@ -57,9 +63,10 @@ class Stretch:
         """The pieces that are hidden from the viewer throughout."""
         first = self.played.started if self.since is None else self.since + 1
         entry = self.played.entry
-        states = [self.played.games[self.until].state]
-        states += [state for at in range(first, self.until + 1) for state in self.played.states_in(at)]
-        return hidden_in_all(states, entry, self.viewer)
+        states = [state for at in range(first, self.until + 1) for state in self.played.states_in(at)]
+        if self.kept is not None:
+            states = states[self.kept + 1 :]
+        return hidden_in_all([*states, self.played.games[self.until].state], entry, self.viewer)
 
 
 def hidden_in_all(states: Iterable[Any], entry: Entry, viewer: Viewer) -> frozenset[str]:
@@ -88,9 +95,10 @@ def exchanged_bytes(written: bytes, exchanged: Mapping[str, str]) -> bytes:
     return _STRING.sub(lambda found: b'"%s"' % names.get(found[1], found[1]), written)
 
 
-def other_game(game: Game | None, entry: Entry, exchanged: Mapping[str, str]) -> Game | None:
-    """The game with the pieces exchanged in its state, and in those that it can go back to."""
-    if game is None or game.state is None:
+def other_game(stretch: Stretch, exchanged: Mapping[str, str]) -> Game | None:
+    """The game that the other world begins with: its state, and those that it can go back to."""
+    game, entry = stretch.game, stretch.played.entry
+    if game is None or game.state is None or stretch.kept is not None:
         return game
 
     def other(state: Any) -> Any:
@@ -101,10 +109,15 @@ def other_game(game: Game | None, entry: Entry, exchanged: Mapping[str, str]) ->
     return msgspec.structs.replace(game, state=other(game.state), trail=trail)
 
 
-def other_events(events: Sequence[Event], entry: Entry, exchanged: Mapping[str, str]) -> Iterator[Event]:
-    """The events with the pieces exchanged."""
-    decoder = msgspec.json.Decoder(logged_type(entry.title))
-    return (decoder.decode(exchanged_bytes(encode(event), exchanged)) for event in events)
+def other_events(stretch: Stretch, exchanged: Mapping[str, str]) -> Iterator[Event]:
+    """The events of the other world."""
+    decoder = msgspec.json.Decoder(logged_type(stretch.played.entry.title))
+    for number, event in enumerate(stretch.events):
+        other = decoder.decode(exchanged_bytes(encode(event), exchanged))
+        if number == 0 and stretch.kept is not None:
+            assert isinstance(event, SeatTaken | MoveMade)
+            other = msgspec.structs.replace(event, facts=event.facts[: stretch.kept] + other.facts[stretch.kept :])
+        yield other
 
 
 def sight(game: Game | None, entry: Entry, viewer: Viewer) -> bytes:
