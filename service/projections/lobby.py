@@ -16,12 +16,14 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
+from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from domain.kernel.terms import Seat, Version
+from service.play.sight import shown
 from service.play.tables import Tables
 from service.projections import records
 from service.projections.summaries import summarise
-from service.store import positions
+from service.store import events, positions
 from service.store.events import Pool
 
 
@@ -42,6 +44,7 @@ class ListedGame(Struct, frozen=True):
     title: str
     component_set: str
     visibility: str
+    sandbox: bool
     creator: str
     status: Status
     seats: tuple[ListedSeat, ...]
@@ -75,6 +78,7 @@ class Lobby:
         status: Status | None = None,
         account: str | None = None,
         open_seats: bool | None = None,
+        sandbox: bool = False,
         before: int | None = None,
         limit: int = 50,
     ) -> Page:
@@ -83,12 +87,21 @@ class Lobby:
         `caller` is the account that asks, None for the public. Everyone sees public games; an account sees beside
         them the unlisted games that it has a seat in or has created. `account` keeps the games where that account
         sits: together with `status=Status.finished` these are its history. `open_seats` keeps those with (True) or
-        without (False) a free seat. `before` is `next` of the page before.
+        without (False) a free seat. `sandbox` gives sandboxes instead, which no other list shows. `before` is `next`
+        of the page before. What moves have changed in a running game shows to the public after its spectator delay.
         """
         while True:
             generation = await self._catch_up(caller)
             found = await self._pool.fetch(
-                *_query(caller, title=title, status=status, account=account, open_seats=open_seats, before=before),
+                *_query(
+                    caller,
+                    title=title,
+                    status=status,
+                    account=account,
+                    open_seats=open_seats,
+                    sandbox=sandbox,
+                    before=before,
+                ),
                 limit + 1,
             )
             # A rebuild may have come in between; what was brought up to date then stands in the rows it replaced.
@@ -97,9 +110,22 @@ class Lobby:
         games = [record for record in found if record["game_id"] is not None]
         more = len(games) > limit
         return Page(
-            games=tuple(_listed(record) for record in games[:limit]),
+            games=tuple([await self._shown(record, caller) for record in games[:limit]]),
             next=games[limit - 1]["position"] if more else None,
         )
+
+    async def _shown(self, record: asyncpg.Record, caller: str | None) -> ListedGame:
+        """A row as the caller may see it now."""
+        listed = _listed(record)
+        if not record["delayed"] or listed.status is not Status.running:
+            return listed
+        latest = await self._tables.fresh(listed.id)
+        table = await shown(self._pool, self._tables, latest, caller)
+        if table is latest:
+            return listed
+        at = await events.recorded_at(self._pool, table.id, table.version)
+        to_move = kernel.to_move(table.game, table.rules)
+        return msgspec.structs.replace(listed, version=table.version, to_move=to_move, updated_at=at)
 
     async def _catch_up(self, caller: str | None) -> int | None:
         """Bring the games that the caller acted in since the checkpoint up to date; gives the generation of rows."""
@@ -119,7 +145,8 @@ _PAGE = """
 select current.generation as current, listed.*
 from (select generation from projection) as current
 left join lateral (
-    select l.game_id, l.position, l.title, l.component_set, l.visibility, l.creator, l.status, l.seat_count,
+    select l.game_id, l.position, l.title, l.component_set, l.visibility, l.sandbox, l.delayed, l.creator, l.status,
+           l.seat_count,
            l.open_seats, l.to_move, l.winners, l.version, l.created_at, l.updated_at,
            (select json_agg(json_build_object('seat', s.seat, 'account', s.account, 'name', s.name,
                                               'rank', s.rank, 'points', s.points))
@@ -144,6 +171,7 @@ def _query(
     status: Status | None,
     account: str | None,
     open_seats: bool | None,
+    sandbox: bool,
     before: int | None,
 ) -> tuple[str, *tuple[Any, ...]]:
     """The statement, which still wants a limit, and what stands in it. Only the filters that are given are in it."""
@@ -160,6 +188,7 @@ def _query(
         conditions = ["h.generation = current.generation", f"h.account = {value(account)}"]
     if before is not None:
         conditions.append(f"{order}.position < {value(before)}")
+    conditions.append("l.sandbox" if sandbox else "not l.sandbox")
     if title is not None:
         conditions.append(f"l.title = {value(title)}")
     if status is not None:
@@ -181,6 +210,7 @@ def _listed(record: asyncpg.Record) -> ListedGame:
         title=record["title"],
         component_set=record["component_set"],
         visibility=record["visibility"],
+        sandbox=record["sandbox"],
         creator=record["creator"],
         status=Status(record["status"]),
         seats=tuple(taken.get(seat, ListedSeat(seat=seat)) for seat in range(record["seat_count"])),

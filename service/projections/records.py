@@ -61,15 +61,16 @@ async def serve(connection: Connection, generation: int, position: Position) -> 
 _WRITE_LOBBY = """
 with input as (
     select * from json_to_recordset($2::text::json) as t (
-        game_id text, version bigint, title text, component_set text, visibility text, creator text, status text,
+        game_id text, version bigint, title text, component_set text, visibility text, sandbox boolean,
+        delayed boolean, creator text, status text,
         seat_count bigint, open_seats bigint, to_move bigint[], winners bigint[])
 ), readable_again as (
     delete from unreadable_games using input where unreadable_games.game_id = input.game_id
 )
-insert into lobby (generation, game_id, version, position, title, component_set, visibility, creator, status,
-                   seat_count, open_seats, to_move, winners, created_at, updated_at)
-select $1, game_id, input.version, first.position, title, component_set, visibility, creator, status,
-       seat_count, open_seats, to_move, winners, first.recorded_at, last.recorded_at
+insert into lobby (generation, game_id, version, position, title, component_set, visibility, sandbox, delayed,
+                   creator, status, seat_count, open_seats, to_move, winners, created_at, updated_at)
+select $1, game_id, input.version, first.position, title, component_set, visibility, sandbox, delayed,
+       creator, status, seat_count, open_seats, to_move, winners, first.recorded_at, last.recorded_at
 from input
 join events as first using (game_id)
 join events as last using (game_id)

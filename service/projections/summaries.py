@@ -30,6 +30,8 @@ class Summary(Struct, frozen=True):
     title: str
     component_set: str
     visibility: str
+    sandbox: bool
+    delayed: bool
     creator: str
     status: str
     seat_count: int
@@ -58,6 +60,8 @@ def summary(table: Table) -> Summary:
         title=game.created.title,
         component_set=game.created.component_set,
         visibility=game.created.visibility,
+        sandbox=game.created.sandbox,
+        delayed=game.created.spectator_delay is not None,
         creator=game.created.creator,
         status=game.status.value,
         seat_count=len(game.seats),

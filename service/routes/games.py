@@ -71,6 +71,7 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
         | UnsetType
     ) = UNSET
     open_seats: Annotated[bool, Meta(description="With a free seat, or without.")] | UnsetType = UNSET
+    sandbox: Annotated[bool, Meta(description="Sandboxes, which are left out otherwise, instead of games.")] = False
     limit: Annotated[int, Meta(ge=1, le=200)] = 50
     cursor: (
         Annotated[str, Meta(pattern=cursors.PATTERN, description="`next` of the page before, with the same filters.")]
@@ -151,7 +152,7 @@ async def list_games(call: Call) -> Answer:
             raise Rejected("token-required", "account=me is the account of the token", field="account")
         account = call.account.id
     open_seats = None if query.open_seats is UNSET else query.open_seats
-    filters = [query.title or None, query.status or None, account, open_seats]
+    filters = [query.title or None, query.status or None, account, open_seats, query.sandbox]
     key = call.node.service_key
     page = await Lobby(call.node.pool, call.node.tables).page(
         call.account_id,
@@ -159,6 +160,7 @@ async def list_games(call: Call) -> Answer:
         status=Status(query.status) if query.status else None,
         account=account,
         open_seats=open_seats,
+        sandbox=query.sandbox,
         before=cursors.open_cursor(key, filters, query.cursor) if query.cursor else None,
         limit=query.limit,
     )

@@ -192,6 +192,11 @@ async def version_at(pool: Pool, game_id: str, when: datetime) -> int:
     )
 
 
+async def recorded_at(pool: Pool, game_id: str, version: int) -> datetime:
+    """When an event was recorded."""
+    return await pool.fetchval("select recorded_at from events where game_id = $1 and version = $2", game_id, version)
+
+
 async def epoch(pool: Pool) -> str:
     """The id of this log's history."""
     return await pool.fetchval("select epoch from epoch")
@@ -202,10 +207,21 @@ async def service_key(pool: Pool) -> bytes:
     return await pool.fetchval("select key from service_key")
 
 
+def moment(recorded_at: datetime) -> str:
+    """A time of the log as it is hashed."""
+    return recorded_at.isoformat(timespec="microseconds")
+
+
 def header(entry: Entry | Row) -> bytes:
     """What is hashed beside an event's data."""
-    at = proof.moment(entry.recorded_at)
-    return proof.header(entry.game_id, entry.version, entry.type, entry.actor, entry.rules_version, at)
+    return proof.header(
+        entry.game_id,
+        entry.version,
+        event_type=entry.type,
+        actor=entry.actor,
+        rules_version=entry.rules_version,
+        recorded_at=moment(entry.recorded_at),
+    )
 
 
 def chain(previous: bytes, game_seed: bytes, entry: Entry | Row) -> bytes:

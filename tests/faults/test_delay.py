@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 from typing import Any
 
@@ -83,3 +84,37 @@ async def play_as(table: Table, moves: int) -> None:
     for _ in range(moves):
         game = expect(await table.seats[0].get(table.path), 200)
         await one_move(table, game["to_move"][0], picks)
+
+
+async def test_lists_lag_as_the_game_does(http: httpx.AsyncClient) -> None:
+    table = await delayed(http, "toy", versions=100)
+    await play_as(table, 4)
+    stranger = await new_game(http)
+    for viewer, is_seated in ((Client(http), False), (stranger.seats[0], False), (table.seats[1], True)):
+        game = expect(await viewer.get(table.path), 200)
+        await listed_as(viewer, table.id, {name: game[name] for name in ("version", "to_move", "status")})
+        assert (game["version"] == expect(await table.seats[0].get(table.path), 200)["version"]) is is_seated
+
+
+async def test_sandboxes_are_listed_apart_and_count_in_no_history(http: httpx.AsyncClient) -> None:
+    table = await new_game(http)
+    game = await play(table)
+    player = table.seats[0]
+    made = expect(await player.post(f"{table.path}/forks", {"version": game["version"] - 3}), 201)
+    listed = expect(await player.get("/v1/games?limit=200"), 200)["games"]
+    apart = expect(await player.get("/v1/games?limit=200&sandbox=true"), 200)["games"]
+    assert made["id"] not in {each["id"] for each in listed}
+    assert made["id"] in {each["id"] for each in apart}
+    assert all(each["sandbox"] for each in apart)
+
+
+async def listed_as(viewer: Client, game_id: str, wanted: dict[str, Any]) -> None:
+    """A list shows a game so, a moment after the fact."""
+    for _ in range(100):
+        games = expect(await viewer.get("/v1/games?limit=200"), 200)["games"]
+        (game,) = [each for each in games if each["id"] == game_id] or [{}]
+        seen = {name: game.get(name) for name in wanted}
+        if seen == wanted:
+            return
+        await asyncio.sleep(0.1)
+    assert seen == wanted

@@ -20,6 +20,8 @@ create table lobby (
     title text not null,
     component_set text not null,
     visibility text not null,
+    sandbox boolean not null,           -- counts in no history, and is listed only when asked for
+    delayed boolean not null,           -- what a running game's row says is not for the public yet
     creator text collate "C" not null,
     status text not null,
     seat_count bigint not null,

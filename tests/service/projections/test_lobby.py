@@ -54,6 +54,7 @@ async def test_an_open_table_is_listed_with_its_free_seats(process: Writing, lob
         title="toy",
         component_set="toy-1",
         visibility="public",
+        sandbox=False,
         creator=ann.id,
         status=Status.waiting,
         seats=(ListedSeat(seat=0), ListedSeat(seat=1), ListedSeat(seat=2)),
