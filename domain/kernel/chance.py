@@ -68,6 +68,14 @@ class Chance:
         return words(self._key, self._version, purpose, repeat)
 
 
+def redrawn(key: bytes, version: Version, draw: Draw) -> tuple[str | int, ...]:
+    """What a recorded draw of an event must have given: all of its items if it was a shuffle, or one of them."""
+    ordered = sorted(draw.items)
+    stream, places = words(key, version, draw.purpose, draw.repeat), range(len(ordered))
+    drawn = (_below(stream, len(ordered)),) if ordered and len(draw.outcome) == 1 else shuffled(stream, places)
+    return tuple(ordered[place] for place in drawn)
+
+
 def words(key: bytes, version: Version, purpose: str, repeat: int) -> Iterator[int]:
     """The endless stream of 64-bit words that a draw is made from."""
     block = 0

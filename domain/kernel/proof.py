@@ -4,6 +4,7 @@ seed         256 secret bits, drawn when the game is created and kept outside th
 commitment   SHA-256("tablelog/commitment/1", game id, seed): published in the first event
 salt(v)      HMAC-SHA256(seed, "tablelog/salt/1", v): so that a hash cannot be guessed from a short list of events
 hash(v)      SHA-256(hash(v-1), SHA-256(salt(v), header, event bytes)), hash(0) being 32 zero bytes
+header       the JSON array [game id, version, type, actor, rules version, 2026-01-31T12:00:00.000000+00:00]
 key          HMAC-SHA256(seed, "tablelog/draws/1", the entropy of seat 0, of seat 1, ...): draws derive from both
 
 Parts are joined with their lengths, so that no two different lists of parts give the same bytes.
@@ -14,6 +15,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable
+
+import msgspec
 
 from domain.kernel.terms import Version
 
@@ -30,6 +33,13 @@ def commitment(game_id: str, seed: bytes) -> str:
 def salt(seed: bytes, version: Version) -> bytes:
     """The salt of one event."""
     return hmac.digest(seed, _joined([b"tablelog/salt/1", str(version).encode()]), "sha256")
+
+
+def header(
+    game_id: str, version: Version, *, event_type: str, actor: str | None, rules_version: str, recorded_at: str
+) -> bytes:
+    """What is hashed beside an event's data: everything that the log says of it, the time to the microsecond in UTC."""
+    return msgspec.json.encode((game_id, version, event_type, actor, rules_version, recorded_at))
 
 
 def link(previous: bytes, salted: bytes, header: bytes, data: bytes) -> bytes:

@@ -8,8 +8,8 @@ components, so a rule fix never changes what has happened.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -139,6 +139,10 @@ class Rules(Protocol[State, Move_contra, Fact]):
         ...
 
 
+Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+"""How the JSON object of an event that was logged in an earlier form reads in today's."""
+
+
 @dataclass(frozen=True)
 class Title:
     """A kind of game, told without a component set. The types are msgspec structs or unions of tagged ones."""
@@ -161,3 +165,8 @@ class Title:
     """Everything that `redact_move` and `redact_fact` may give."""
     load: Callable[[str], Rules[Any, Any, Any]]
     """The rules bound to the component set in a TOML text; raises `ComponentError`."""
+    earlier: Mapping[str, Upcast | None] = field(default_factory=dict[str, Upcast | None])
+    """Every rules version that was released before: how its events come into today's form, None where they are in it.
+
+    Only the form changes, never what happened: `tests/logs` folds the games of each to the states they had.
+    """

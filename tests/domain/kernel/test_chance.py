@@ -9,8 +9,9 @@ from collections import Counter
 from itertools import islice, permutations
 
 import pytest
+from msgspec import structs
 
-from domain.kernel.chance import Chance, shuffled, words
+from domain.kernel.chance import Chance, Draw, redrawn, shuffled, words
 
 KEY = bytes(range(32))
 
@@ -113,3 +114,18 @@ def test_every_order_is_about_equally_likely() -> None:
 
 def test_a_shuffle_reads_one_word_for_each_place_from_the_last_down() -> None:
     assert shuffled(iter([3, 0, 1]), "abcd") == ("c", "b", "a", "d")
+
+
+def test_a_draw_is_repeated_from_what_was_recorded_of_it_in_whatever_order() -> None:
+    chance = Chance(KEY, 5)
+    recorded = [
+        Draw("deck", ("c", "a", "b"), chance.shuffle("deck", "abc"), 0),
+        Draw("deck", ("a", "b", "c"), chance.shuffle("deck", "cab"), 1),
+        Draw("one", ("a", "b", "c"), (chance.pick("one", "cba"),)),
+        Draw("number", (3, 1, 2), (chance.pick("number", (1, 2, 3)),)),
+        Draw("nothing", (), ()),
+        Draw("single", ("a",), ("a",)),
+    ]
+    assert [redrawn(KEY, 5, draw) for draw in recorded] == [draw.outcome for draw in recorded]
+    assert redrawn(KEY, 6, recorded[0]) != recorded[0].outcome
+    assert redrawn(KEY, 5, structs.replace(recorded[0], repeat=1)) == recorded[1].outcome

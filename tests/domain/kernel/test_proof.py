@@ -53,3 +53,9 @@ def test_every_input_of_a_hash_matters() -> None:
 def test_a_seed_has_256_bits() -> None:
     assert proof.SEED_BYTES * 8 == 256
     assert len(proof.NO_HASH) == 32
+
+
+def test_a_header_is_as_written_down() -> None:
+    at = "2026-01-02T03:04:05.000060+00:00"
+    header = proof.header("g1", 2, event_type="seat_left", actor=None, rules_version="toy/1", recorded_at=at)
+    assert header == b'["g1",2,"seat_left",null,"toy/1","2026-01-02T03:04:05.000060+00:00"]'

@@ -1,0 +1,73 @@
+"""What verification found: an ordered list of checks, each passed, failed at a place, or not made."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec import Struct
+
+from domain.kernel.record.form import Record
+from domain.kernel.terms import Version
+
+
+class Outcome(Enum):
+    """How a check came out."""
+
+    passed = "ok"
+    failed = "FAILED"
+    skipped = "not checked"
+
+
+class Check(Struct, frozen=True):
+    """One thing that was looked at. One that failed names the line, and the version if an event stands there."""
+
+    name: str
+    outcome: Outcome
+    detail: str
+    line: int | None = None
+    version: Version | None = None
+
+
+class Report(Struct, frozen=True):
+    """All checks, in the order in which they were made. `record` is None if the bytes are none."""
+
+    checks: tuple[Check, ...]
+    record: Record | None = None
+    seed: bytes | None = None
+    """The game's seed, if the record tells the one that was committed to."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the record tells everything, so that everything could be checked."""
+        return self.record is not None and self.record.end.complete
+
+    @property
+    def first_failure(self) -> Check | None:
+        """The failed check that is nearest to the start of the record; None if nothing is wrong."""
+        failed = [check for check in self.checks if check.outcome is Outcome.failed]
+        return min(failed, key=lambda check: check.line or 0, default=None)
+
+    @property
+    def verified(self) -> bool:
+        """Whether the record is complete and nothing is wrong with it."""
+        return self.complete and self.first_failure is None
+
+
+def passed(name: str, detail: str) -> Check:
+    """A check that found nothing wrong."""
+    return Check(name=name, outcome=Outcome.passed, detail=detail)
+
+
+def skipped(name: str, detail: str) -> Check:
+    """A check that was not made, and why."""
+    return Check(name=name, outcome=Outcome.skipped, detail=detail)
+
+
+def failed(name: str, line: int, detail: str, version: Version | None = None) -> Check:
+    """A check that found something wrong on a line."""
+    return Check(name=name, outcome=Outcome.failed, detail=detail, line=line, version=version)
+
+
+def failed_at(name: str, version: Version, detail: str) -> Check:
+    """A check that found something wrong with the event of a version."""
+    return failed(name, version + 1, detail, version)

@@ -1,0 +1,179 @@
+"""Records of whole games, made by the kernel alone: no service, no clock, the same bytes each time."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import msgspec
+
+from domain.kernel import game as kernel
+from domain.kernel import proof
+from domain.kernel.events import Event, GameCreated, SeatLeft, SeatTaken, encode, event_type
+from domain.kernel.game import AnyRules, Game, Seated, Status
+from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
+from domain.kernel.rules import Title
+from domain.kernel.terms import Seat
+from service.store.events import moment
+from tests.harness.play import random_move
+
+BEGUN = datetime(2026, 1, 1, 12, tzinfo=UTC)
+NAMES = ("Ada", "Bo", "Cy", "Di", "Ed")
+
+
+def account_of(seat: Seat) -> str:
+    """The account that sits at a seat."""
+    return f"a{seat + 1:020x}"
+
+
+@dataclass(frozen=True)
+class Logged:
+    """An event as it stands in a log, before it is hashed."""
+
+    event: str
+    actor: str | None
+    rules_version: str
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A game with everything that its record is written from."""
+
+    title: Title
+    text: str
+    rules: AnyRules
+    seed: bytes
+    game_id: str
+    log: tuple[Logged, ...]
+    events: tuple[Event, ...]
+    games: tuple[Game, ...]
+    """The game after each event."""
+
+    @property
+    def record(self) -> bytes:
+        """The complete record."""
+        return write(self.opening, self.seed, self.log)
+
+    @property
+    def opening(self) -> RecordOpening:
+        """The first line."""
+        created = self.games[0].created
+        return RecordOpening(
+            format=1,
+            game=self.game_id,
+            title=created.title,
+            component_set=created.component_set,
+            component_hash=created.component_hash,
+            components=self.text,
+        )
+
+
+def write(opening: RecordOpening, seed: bytes, log: Iterable[Logged], *, complete: bool = True) -> bytes:
+    """A record with hashes that follow, whatever stands in it: what someone can make who knows the seed."""
+    writer = RecordWriter()
+    lines = [writer.opening(opening)]
+    last = proof.NO_HASH
+    for version, each in enumerate(log, 1):
+        at = moment(BEGUN + timedelta(seconds=version))
+        header = proof.header(
+            opening.game,
+            version,
+            event_type=each.event,
+            actor=each.actor,
+            rules_version=each.rules_version,
+            recorded_at=at,
+        )
+        last = proof.link(last, proof.salt(seed, version), header, each.data)
+        line = RecordEvent(
+            version=version,
+            event=each.event,
+            actor=each.actor,
+            recorded_at=at,
+            rules_version=each.rules_version,
+            hash=last.hex(),
+            data=msgspec.Raw(each.data),
+        )
+        lines.append(writer.event(line))
+    lines.append(writer.end(complete=complete))
+    return b"".join(lines)
+
+
+def recorded(
+    title: Title,
+    text: str,
+    seats: int,
+    number: int,
+    *,
+    undo: float = 0.0,
+    position: Any = None,
+    options: Any = None,
+    rules_version: str | None = None,
+) -> Recorded:
+    """A random game, the one of this number, to its end; before each move the last one is taken back so often."""
+    rules, picks = title.load(text), Random(number)
+    seed = hashlib.sha256(f"{title.id} {number}".encode()).digest()
+    game_id = f"g{hashlib.sha256(seed).hexdigest()[:20]}"
+    created = GameCreated[Any, Any](
+        title=title.id,
+        seats=seats,
+        options=title.options() if options is None else options,
+        component_set=rules.components.id,
+        component_hash=hashlib.sha256(text.encode()).hexdigest(),
+        visibility="public",
+        creator=account_of(0),
+        commitment=proof.commitment(game_id, seed),
+        sandbox=position is not None,
+        position=position,
+    )
+    events: list[Event] = [created]
+    games = [kernel.evolve(None, rules, created)]
+
+    def add(event: Event) -> None:
+        events.append(event)
+        games.append(kernel.evolve(games[-1], rules, event))
+
+    _sit_down(rules, seed, games, add)
+    while games[-1].status is Status.running:
+        game = games[-1]
+        if game.trail and picks.random() < undo:
+            add(kernel.undo_move(game, game.trail[-1].seat))
+            continue
+        waiting = kernel.to_move(game, rules)
+        seat = waiting[picks.randrange(len(waiting))]
+        add(kernel.make_move(game, rules, seat, random_move(kernel.legal_moves(game, rules, seat), picks), seed))
+    version = rules_version or title.rules_version
+    log = tuple(logged(each, version) for each in events)
+    return Recorded(title, text, rules, seed, game_id, log, tuple(events), tuple(games))
+
+
+def _sit_down(rules: AnyRules, seed: bytes, games: Sequence[Game], add: Any) -> None:
+    """Everyone takes a seat, the first one twice."""
+    add(kernel.take_seat(games[-1], rules, Seated(account_of(0), NAMES[0]), 0, seed))
+    add(kernel.leave_seat(games[-1], account_of(0)))
+    for seat in reversed(range(len(games[-1].seats))):
+        who = Seated(account_of(seat), NAMES[seat], entropy="dice: 3 1 6" if seat == 1 else "")
+        add(kernel.take_seat(games[-1], rules, who, seat, seed))
+
+
+def logged(event: Event, rules_version: str) -> Logged:
+    """An event as it would be logged."""
+    match event:
+        case GameCreated():
+            actor = event.creator
+        case SeatTaken() | SeatLeft():
+            actor = event.account
+        case _:
+            actor = account_of(event.seat)
+    return Logged(event_type(event), actor, rules_version, encode(event))
+
+
+def with_event(recorded: Recorded, version: int, event: Event) -> bytes:
+    """The same record with another event at a version, written by someone who knows the seed."""
+    changed = logged(event, recorded.log[version - 1].rules_version)
+    log = (*recorded.log[: version - 1], changed, *recorded.log[version:])
+    return write(recorded.opening, recorded.seed, log)
