@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from http import HTTPStatus
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
+from websockets.exceptions import InvalidStatus
+from websockets.http11 import Request, Response
 
 from tablelog_client import Client, EventFrame, FeedClosed, Hello, Live, Problem
 from tests.clients.conftest import opened
@@ -113,29 +116,33 @@ async def test_an_address_where_nobody_listens_is_told_at_once() -> None:
             await nowhere.live("g").__aenter__()
 
 
-Script = list[dict[str, Any] | int]
+Script = list[dict[str, Any] | int] | HTTPStatus
 
 
 @asynccontextmanager
-async def scripted(*connections: Script) -> AsyncGenerator[tuple[Client, list[str]]]:
-    """A service that says on each connection what is written for it (a number closes with that code)."""
+async def scripted(*connections: Script, port: int = 0) -> AsyncGenerator[tuple[Client, list[str]]]:
+    """A service that says on each connection what is written for it, or refuses it (a number closes with that code)."""
     asked: list[str] = []
 
+    def admit(socket: ServerConnection, request: Request) -> Response | None:
+        asked.append(request.path.partition("?")[2])
+        script = connections[len(asked) - 1]
+        return socket.respond(script, "") if isinstance(script, HTTPStatus) else None
+
     async def talk(socket: ServerConnection) -> None:
-        assert socket.request is not None
-        asked.append(socket.request.path.partition("?")[2])
         await socket.recv()
-        for said in connections[len(asked) - 1]:
+        script = connections[len(asked) - 1]
+        for said in script if isinstance(script, list) else ():
             if isinstance(said, int):
                 await socket.close(said)
             else:
                 await socket.send(msgspec.json.encode(said).decode())
         await socket.wait_closed()
 
-    async with serve(talk, "127.0.0.1", 0) as server:
-        port = next(iter(server.sockets)).getsockname()[1]
-        async with Client(f"http://127.0.0.1:{port}") as client:
-            yield client, asked
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(serve(talk, "127.0.0.1", port, process_request=admit))
+        url = f"http://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}"
+        yield await stack.enter_async_context(Client(url)), asked
 
 
 def hello(version: int) -> dict[str, Any]:
@@ -199,3 +206,30 @@ async def test_every_final_code_ends_the_feed(code: int) -> None:
         with pytest.raises(FeedClosed) as closed:
             await anext(feed)
     assert closed.value.code == code
+
+
+async def test_a_service_that_cannot_serve_for_a_while_is_asked_again() -> None:
+    away = HTTPStatus.SERVICE_UNAVAILABLE
+    async with scripted([hello(4), 4001], away, away, [resumed(4), event(5)]) as (client, _), client.live("g") as feed:
+        await anext(feed)
+        assert await watched(feed, 5) == [5]
+
+
+async def test_a_service_that_refuses_to_connect_is_not_asked_again() -> None:
+    async with scripted([hello(4), 4001], HTTPStatus.FORBIDDEN) as (client, _), client.live("g") as feed:
+        await anext(feed)
+        with pytest.raises(InvalidStatus, match="403"):
+            await anext(feed)
+
+
+async def test_a_service_that_is_gone_for_a_while_is_waited_for() -> None:
+    async with scripted([hello(4)]) as (client, _):
+        feed = await client.live("g").__aenter__()
+        await anext(feed)
+        port = int(client.url.rpartition(":")[2])
+    watching = asyncio.create_task(watched(feed, 5))
+    await asyncio.sleep(0.5)
+    assert not watching.done()
+    async with scripted([resumed(4), event(5)], port=port):
+        assert await watching == [5]
+        await feed.__aexit__(None, None, None)
