@@ -9,6 +9,7 @@ import pytest
 
 from domain.kernel.events import Event, MoveUndone, SeatLeft, encode
 from domain.kernel.logged import EventReader
+from domain.kernel.rules import Upcast
 from tests import toy
 
 LEFT, UNDONE = SeatLeft(seat=0, account="a"), MoveUndone(seat=1, undone=3)
