@@ -31,6 +31,9 @@ BACKSTOP_SECONDS = 1.0
 REST_SECONDS = 0.2
 """At least this passes between two steps: when many moves are made, a step carries many, and costs next to nothing."""
 
+PATIENCE_SECONDS = 5.0
+"""How long a step that is under way may take when the process stops."""
+
 SILENCE = "10s"
 """A session that holds the lock and has not been heard of for so long is ended by the server."""
 
@@ -60,7 +63,7 @@ class Projector:
         self._stopping.set()
         self._woken.set()
         # A database that does not answer must not keep the process from going.
-        _, late = await asyncio.wait({self._task}, timeout=5)
+        _, late = await asyncio.wait({self._task}, timeout=PATIENCE_SECONDS)
         for task in late:
             task.cancel()
             await asyncio.wait({task})

@@ -107,6 +107,34 @@ async def test_the_work_goes_on_after_the_database_was_away(own_postgres: OwnSer
         await eventually(lambda: is_listed(process, second))
 
 
+async def test_an_error_that_nobody_foresaw_is_told_and_the_work_goes_on(
+    database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with writing(database) as process, projecting(process):
+        await process.pool.execute("alter table projection rename to mislaid")
+        await eventually(lambda: is_told("stopped short", caplog))
+        await process.pool.execute("alter table mislaid rename to projection")
+        game_id = await open_table(process, "Ann")
+        await eventually(lambda: is_listed(process, game_id))
+
+
+async def is_told(what: str, caplog: pytest.LogCaptureFixture) -> bool:
+    return what in caplog.text
+
+
+async def test_a_database_that_does_not_answer_does_not_keep_a_process_from_stopping(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.projections.projector.PATIENCE_SECONDS", 0.1)
+    async with writing(database) as process, projecting(process) as projector:
+        await eventually(lambda: agrees_with_log(process))
+        async with process.pool.acquire() as connection, connection.transaction():
+            await connection.execute("lock table projection")
+            projector.wake(None)
+            await eventually(lambda: connection.fetchval("select exists (select from pg_locks where not granted)"))
+            await projector.stop()
+
+
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "hanging"])
 async def test_another_process_takes_over_from_one_that_was_killed_or_hangs(database: str, end: signal.Signals) -> None:
     with ProjectingProcess(database) as worker:
