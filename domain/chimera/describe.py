@@ -117,7 +117,7 @@ def _verb(en: str, ja: str) -> Callable[[Material, Any], Clause]:
 
     def tell(material: Material, fact: Any) -> Clause:
         seat, pieces = _about(fact)
-        text = names_of(material, pieces)
+        text = names_of(material, pieces) if pieces else both("nothing", "なし")
         return seat, both(en.format(text["en"]), ja.format(text["ja"]))
 
     return tell

@@ -96,9 +96,9 @@ class Chimera:
         return facts.reveals(fact)
 
     def points(self, state: State, viewer: Viewer) -> tuple[int, ...]:
-        """Each seat's score, which all can see."""
+        """Each seat's score so far, which all can see; at the end as in the result."""
         del viewer
-        return tuple(player.score for player in state.players)
+        return score.points(self._material, state)
 
     def check(self, state: State) -> None:
         """Refuse a state that no game could be in."""

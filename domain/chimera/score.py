@@ -24,6 +24,14 @@ def result(material: Material, state: State) -> Result | None:
     return Result(tuple(seat for seat in seats if ranks[seat] == 1), scores)
 
 
+def points(material: Material, state: State) -> tuple[int, ...]:
+    """Each seat's score so far, which all can see; at the end as in the result."""
+    ended = result(material, state)
+    if ended is None:
+        return tuple(player.score for player in state.players)
+    return tuple(score.points for score in ended.scores)
+
+
 def score_lines(material: Material, state: State, seat: Seat) -> Iterator[ScoreLine]:
     """Where each point of a seat came from: what it scored in the game by source and piece, then the end."""
     player = state.players[seat]

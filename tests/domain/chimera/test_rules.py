@@ -129,8 +129,9 @@ def test_moves_are_seen_by_all_and_shuffles_and_agendas_are_not() -> None:
     assert RULES.redact_fact(RoundBegun(2), None) == RoundBegun(2)
 
 
-def test_the_score_of_each_seat_is_seen_by_all() -> None:
-    assert RULES.points(table(Has(score=12), Has()).state, None) == (12, 10)
+def test_the_score_of_each_seat_is_seen_by_all_and_at_the_end_it_is_that_of_the_result() -> None:
+    assert RULES.points(table(Has(score=12, food=4), Has()).state, None) == (12, 10)
+    assert RULES.points(position(Has(score=12, food=4), Has(), number=5, phase="over", agenda=()), 1) == (14, 10)
 
 
 def test_draws_are_recorded_in_the_order_in_which_they_were_made() -> None:
