@@ -19,7 +19,7 @@ import msgspec
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel import proof
-from domain.kernel.events import Event, GameCreated, GameEnded, MoveMade, logged_type
+from domain.kernel.events import Event, GameCreated, GameEnded, GameStarted, MoveMade, MoveUndone, logged_type
 from domain.kernel.game import AnyRules, Game, Status
 from service.play import tables
 from service.store import component_sets, events
@@ -42,6 +42,8 @@ class Truth:
     rows: tuple[Row, ...]
     events: tuple[Event, ...]
     table: tables.Table
+    states: list[list[Any]]
+    """By version: the title's states that its event passed through, after each of its facts; none before the start."""
 
 
 async def demand_order(
@@ -93,7 +95,9 @@ async def _read_truth(pool: Pool, game_id: str) -> Truth:
     found = tuple(decoder.decode(row.data) for row in rows)
     game: Game | None = None
     last = proof.NO_HASH
+    states: list[list[Any]] = []
     for row, event in zip(rows, found, strict=True):
+        states.append(_states_within(game, rules, event))
         game = kernel.evolve(game, rules, event)
         last = events.chain(last, seed, row)
         assert row.hash == last, f"{game_id}: the hash of version {row.version} does not follow"
@@ -103,7 +107,18 @@ async def _read_truth(pool: Pool, game_id: str) -> Truth:
     assert isinstance(found[0], GameCreated)
     assert found[0].commitment == proof.commitment(game_id, seed), f"{game_id}: the seed is not the one committed to"
     _demand_one_start_and_end(game_id, found, game, seed)
-    return Truth(tuple(rows), found, tables.Table(game_id, game, title, rules, seed, last))
+    return Truth(tuple(rows), found, tables.Table(game_id, game, title, rules, seed, last), states)
+
+
+def _states_within(game: Game | None, rules: AnyRules, event: Event) -> list[Any]:
+    if game is not None and isinstance(event, MoveUndone):
+        return [kernel.evolve(game, rules, event).state]
+    state, states = game.state if game is not None else None, list[Any]()
+    for fact in getattr(event, "facts", ()):
+        if not isinstance(fact, GameStarted | GameEnded):
+            state = rules.evolve(state, fact)
+            states.append(state)
+    return states
 
 
 @cache
@@ -113,7 +128,7 @@ def _rules(title: str, text: str) -> AnyRules:
 
 def _demand_one_start_and_end(game_id: str, found: tuple[Event, ...], game: Game, seed: bytes) -> None:
     facts = [fact for event in found for fact in getattr(event, "facts", ())]
-    starts = sum(type(fact).__name__ == "GameStarted" for fact in facts)
+    starts = sum(isinstance(fact, GameStarted) for fact in facts)
     assert starts == (game.status is not Status.waiting), f"{game_id}: it was started {starts} times"
     ends = [fact for fact in facts if isinstance(fact, GameEnded)]
     assert len(ends) == (game.status is Status.finished), f"{game_id}: it ended {len(ends)} times"

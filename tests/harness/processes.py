@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
@@ -57,11 +57,18 @@ class Processes:
 
 
 @contextmanager
-def started(database: str, count: int, environment: Mapping[str, str] | None = None) -> Generator[tuple[Service, ...]]:
+def started(database: str, count: int) -> Generator[tuple[Service, ...]]:
     """Run several processes on a database."""
-    services = tuple(Service(database, environment) for _ in range(count))
+    with started_apart([database] * count) as services:
+        yield services
+
+
+@contextmanager
+def started_apart(databases: Sequence[str]) -> Generator[tuple[Service, ...]]:
+    """Run a process on each of several databases."""
+    services = tuple(Service(database) for database in databases)
     try:
-        with ThreadPoolExecutor(count) as threads:
+        with ThreadPoolExecutor(len(services)) as threads:
             list(threads.map(Service.start, services))
         yield services
     finally:
