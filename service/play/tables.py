@@ -10,15 +10,15 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel import proof
-from domain.kernel.events import Event, logged_type
+from domain.kernel.events import Event
 from domain.kernel.game import AnyRules, Game
+from domain.kernel.logged import EventReader
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from service.play.sets import Sets
@@ -38,6 +38,8 @@ class Table(Struct, frozen=True):
     rules: AnyRules
     seed: bytes
     hash: bytes = proof.NO_HASH
+    archived: bool = False
+    """Whether it was taken in as a record: played elsewhere, by accounts that are nobody's here."""
 
     @property
     def version(self) -> int:
@@ -69,7 +71,7 @@ class Tables:
         self._sets = sets
         self._limit = limit
         self._hot: OrderedDict[str, Table] = OrderedDict()
-        self._decoders: dict[str, msgspec.json.Decoder[list[Event]]] = {}
+        self._readers: dict[str, EventReader] = {}
 
     async def get(self, game_id: str) -> Table:
         """A game as this process last saw it, which may lag; `no-such-game`."""
@@ -134,7 +136,7 @@ class Tables:
 
     def decode(self, table: Table, row: Row) -> Event:
         """An event of a game from its stored bytes; `Unreadable`."""
-        return self._decode(table.title, table.id, b"[%b]" % row.data, row.version - 1)[0]
+        return self._decode(table.title, table.id, b"[%b]" % row.data, (row.rules_version,), row.version - 1)[0]
 
     async def _folded(self, game_id: str, table: Table | None, upto: int | None = None) -> Table | None:
         """A table moved on by what the log has after it; None stands for the table of no event."""
@@ -148,11 +150,12 @@ class Tables:
             title, rules, seed = table.title, table.rules, table.seed
         else:
             title, rules, seed = await self._opened(stretch)
-        heard = self._decode(title, game_id, stretch.data, after)
+        heard = self._decode(title, game_id, stretch.data, stretch.rules_versions, after)
         with _reading(game_id, after + 1):
             game = table.game if table is not None else kernel.evolve(None, rules, heard.pop(0))
             game = kernel.fold(game, rules, heard)
-        return Table(id=game_id, game=game, title=title, rules=rules, seed=seed, hash=stretch.hash)
+        archived = stretch.archived
+        return Table(id=game_id, game=game, title=title, rules=rules, seed=seed, hash=stretch.hash, archived=archived)
 
     async def _opened(self, stretch: Stretch) -> tuple[Title, AnyRules, bytes]:
         """What a game's first event says it is played by, and its seed."""
@@ -164,13 +167,14 @@ class Tables:
             raise Unreadable(stretch.game_id, 1)
         return title, rules, stretch.seed
 
-    def _decode(self, title: Title, game_id: str, data: bytes, after: int) -> list[Event]:
+    def _decode(
+        self, title: Title, game_id: str, array: bytes, rules_versions: Sequence[str], after: int
+    ) -> list[Event]:
         """Events from the JSON array of them: the one place where every read path gets events from."""
-        if title.id not in self._decoders:
-            array: Any = list
-            self._decoders[title.id] = msgspec.json.Decoder(array[logged_type(title)])
+        if title.id not in self._readers:
+            self._readers[title.id] = EventReader(title)
         with _reading(game_id, after + 1):
-            return self._decoders[title.id].decode(data)
+            return self._readers[title.id].read(array, rules_versions)
 
 
 @contextmanager

@@ -83,7 +83,10 @@ def summary(table: Table) -> Summary:
 
 
 async def summarise(tables: Tables, wanted: Mapping[str, int]) -> tuple[list[Summary], list[Fault]]:
-    """Each game at least at the version that is wanted of it, in the order of their ids; and those that failed."""
+    """Each game at least at the version that is wanted of it, in the order of their ids; and those that failed.
+
+    A game that was taken in as a record is left out: its accounts are of another database, and it counts for nobody.
+    """
     summaries: list[Summary] = []
     faults: list[Fault] = []
     for game_id, version in sorted(wanted.items()):
@@ -91,7 +94,8 @@ async def summarise(tables: Tables, wanted: Mapping[str, int]) -> tuple[list[Sum
             table = await tables.get(game_id)
             if table.version < version:
                 table = await tables.fresh(game_id)
-            summaries.append(summary(table))
+            if not table.archived:
+                summaries.append(summary(table))
         except Exception as error:
             if is_lost(error):
                 raise
@@ -109,7 +113,8 @@ async def summarise_anew(tables: Tables, game_ids: Sequence[str]) -> tuple[list[
             faults.append(fault(found.game_id, found.version, found))
             continue
         try:
-            summaries.append(summary(found))
+            if not found.archived:
+                summaries.append(summary(found))
         except Exception as error:  # noqa: BLE001 - as above
             faults.append(fault(found.id, found.version, error))
     return summaries, faults

@@ -58,21 +58,30 @@ class Row(Struct, frozen=True):
 
 
 class Stretch(Struct, frozen=True):
-    """A game's events in a row, as one JSON array, with what is needed to go on from there: last hash and seed."""
+    """A game's events in a row, as one JSON array, with what is needed to go on from there: last hash and seed.
+
+    `rules_versions` is the rules version of each event, or the one of them all; `archived` whether the game was taken
+    in as a record.
+    """
 
     game_id: str
     data: bytes
+    rules_versions: tuple[str, ...]
     version: int
     hash: bytes
     seed: bytes | None
+    archived: bool
 
 
 _COLUMNS = "game_id, version, type, actor, data, rules_version, hash, recorded_at, request_hash"
 
 _STRETCH = """
 select game_id, '[' || string_agg(data::text, ',' order by version) || ']' as data, max(version) as version,
-       (array_agg(hash order by version desc))[1] as hash,
-       (select seed from seeds where seeds.game_id = events.game_id) as seed
+       (array_agg(hash order by version))[count(*)::int] as hash,
+       case when min(rules_version) = max(rules_version) then array[min(rules_version)]
+            else array_agg(rules_version order by version) end as rules_versions,
+       (select seed from seeds where seeds.game_id = events.game_id) as seed,
+       exists (select from imports where imports.game_id = events.game_id) as archived
 from events"""
 
 # `wake` must be referenced, or it never runs. Without the ORDER BY, groups of two processes deadlock.
@@ -233,9 +242,11 @@ def _stretch(record: asyncpg.Record) -> Stretch:
     return Stretch(
         game_id=record["game_id"],
         data=record["data"].encode(),
+        rules_versions=tuple(record["rules_versions"]),
         version=record["version"],
         hash=record["hash"],
         seed=record["seed"],
+        archived=record["archived"],
     )
 
 
