@@ -170,13 +170,11 @@ def _flow(material: Material, state: State, flow: list[Owed]) -> None:
             _demand(left and whole[-len(left) :] == left, "agenda", "a splicing lab phase is not so")
             passing = len(rest) < len(_after_turn(flow)) or (flow and flow[0].effect == a.Turn())
             _demand(not passing or left[0] == a.Passes(), "agenda", "a pass without its end")
-        case "feeding":
+        case _:  # feeding: of a finished game nothing is looked at here
             meals = kinds[1:] if kinds[:1] == [a.Hunger] else kinds
             fits = meals[-1:] == [a.RoundEnd] and all(kind is a.Meal for kind in meals[:-1])
             seats = [owed.seat for owed in flow[:-1]]
             _demand(fits and len(set(seats)) == len(seats), "agenda", "a meal is not so")
-        case _:
-            pass  # a finished game owes nothing, which has been looked at before
 
 
 def _after_turn(flow: list[Owed]) -> list[Owed]:

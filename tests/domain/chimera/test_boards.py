@@ -15,12 +15,13 @@ from domain.chimera.moves import (
     TakeComponent,
     TakePerk,
 )
+from domain.chimera.rules import load
 from domain.chimera.state import State
 from domain.kernel.chance import Chance
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Result
 from tests.domain.chimera.covering import covers
-from tests.domain.chimera.table import HUB_SIDE, KEY, RULES, Has, Map, Table, placed, table
+from tests.domain.chimera.table import HOUSE, HUB_SIDE, KEY, RULES, Has, Map, Table, placed, table
 
 OTHERS = {board: next(each for each in FACTIONS if each != board) for board in FACTIONS}
 
@@ -148,6 +149,12 @@ def test_everyone_plays_the_standard_board_or_each_seat_another_faction_listed_o
     assert [player.board for player in listed.players] == ["weirdos", "toughies", "brainiacs"]
     drawn = begun(Options("factions"), 4)
     assert sorted(player.board for player in drawn.players) == sorted(FACTIONS)
+
+
+@covers("R35")
+def test_options_that_fit_the_seats_are_accepted() -> None:
+    for options in (Options(), Options("factions"), Options("factions", ("weirdos", "toughies", "brainiacs"))):
+        RULES.check_options(options, 3)
 
 
 @covers("R35")
@@ -299,3 +306,14 @@ def test_a_swapped_worker_of_weirdos_that_commands_counts_for_its_own_player() -
     assert (play.asks, play.seat) == ("component_choice", 1)
     play.make(TakeComponent("leaf"))
     assert play.player(1).storage == ("leaf",)
+
+
+def test_a_set_may_give_several_perks_at_once_which_are_taken_one_after_the_other() -> None:
+    rules = load(HOUSE.replace("tiers = { 2 = { perks = 1 }", "tiers = { 2 = { perks = 2 }"))
+    station = Map(built={HUB_SIDE: "advanced_laboratory"}, display=("vendor", "mint", "foundry"))
+    play = placed("advanced_laboratory", Has(), Has(), station=station, rules=rules)
+    play.make(TakePerk("mint"))
+    assert len(play.state.display) == 3
+    play.make(TakePerk("vendor"))
+    assert play.player().perks == ("mint", "vendor")
+    assert play.asks == "turn"

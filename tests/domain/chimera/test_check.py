@@ -226,6 +226,7 @@ LAB: dict[str, Callable[[State], State]] = {
     "a worker re-placed from a module": lambda state: worker(state, 0, 0, place="refinery"),
     "another seat's worker re-placed": lambda state: owing(state, Owed(1, a.Turn("0-0")), rest=1),
     "a slot left out": lambda state: replace(state, agenda=(*state.agenda[:4], *state.agenda[6:])),
+    "no turn": lambda state: replace(state, agenda=state.agenda[1:]),
     "no feeding": lambda state: replace(state, agenda=state.agenda[:-1]),
     "a pass without its end": lambda state: owing(state, Owed(1, a.Turn()), rest=2),
 }

@@ -131,6 +131,12 @@ def test_a_build_is_told_with_its_cost_its_points_and_its_place() -> None:
     )
 
 
+def test_a_module_drawn_and_a_perk_shown_are_told_by_name() -> None:
+    station = Map(built={HUB_SIDE: "quantum_constructor"}, deck=("monolith",))
+    play = placed("quantum_constructor", Has(coins=2), Has(), station=station)
+    assert told(play) == "Ann places a worker: Quantum Constructor; pays 2 coins; drawn: Monolith"
+
+
 def test_declining_is_told_though_nothing_happens() -> None:
     assert RULES.describe(0, Decline(), (), NAMES, "en") == "Ann does not"
     assert RULES.describe(1, Decline(), (), NAMES, "ja") == "Bobは行わない"
