@@ -7,6 +7,8 @@ under way there is one `ActionEnd` or `ActionClose`. Effects must name what ther
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from domain.chimera import agenda as a
 from domain.chimera import effects as e
 from domain.chimera.agenda import Owed
@@ -46,8 +48,17 @@ def check_agenda(material: Material, state: State) -> None:
         _demand(not state.agenda and not state.actions and not state.specimen, "agenda", "nothing is owed any more")
         return
     _demand(state.agenda, "agenda", "is empty, and the game is not over")
+    places = frozenset(
+        {
+            *station(material, state),
+            LAB,
+            LOUNGE,
+            *(perk for each in state.players for perk in each.perks),
+        }
+    )
+    pieces = places.union(material.spaces, material.cards, material.boards)
     for owed in state.agenda:
-        _owed(material, state, owed)
+        _owed(material, state, owed, places, pieces)
     flow = [owed for owed in state.agenda if isinstance(owed.effect, _FLOW)]
     in_turn = any(isinstance(owed.effect, a.TurnClose) for owed in flow)
     _flow(material, state, flow)
@@ -69,18 +80,16 @@ def _demand(condition: object, field: str, wrong: str) -> None:
         raise Rejected("impossible-position", f"{field}: {wrong}", field=field)
 
 
-def _owed(material: Material, state: State, owed: Owed) -> None:
-    """Everything that an owed effect names is there."""
+def _owed(material: Material, state: State, owed: Owed, places: Collection[str], pieces: Collection[str]) -> None:
+    """Everything that an owed effect names is there: where something can be done, and what can ask for it."""
     _demand(owed.seat in range(len(state.players)), "agenda", "owed by no seat")
     for name in (owed.worker, owed.acting):
         _demand(name is None or _is_in_play(state, name), "agenda", f"{name} is no worker in play")
     if owed.worker is not None:
         _demand(seat_of(owed.worker) == owed.seat or isinstance(owed.effect, a.Gift), "agenda", "another seat's worker")
         _demand(owed.acting is not None or isinstance(owed.effect, a.Overload), "agenda", "a worker without an action")
-    known = {*station(material, state), LAB, LOUNGE, *(perk for each in state.players for perk in each.perks)}
-    _demand(owed.place is None or owed.place in known, "agenda", f"nobody can be on {owed.place}")
-    _demand(known.issuperset(owed.chain), "agenda", "a chain of what does not stand")
-    pieces = {*known, *material.spaces, *material.cards, *material.boards}
+    _demand(owed.place is None or owed.place in places, "agenda", f"nobody can be on {owed.place}")
+    _demand(all(link in places for link in owed.chain), "agenda", "a chain of what does not stand")
     _demand(owed.piece is None or owed.piece in pieces, "agenda", f"{owed.piece} asks nothing")
     if isinstance(owed.effect, (*_OF_A_WORKER, e.Rework, e.Detachment, e.Implant)):
         _demand(owed.worker is not None, "agenda", "an effect of no worker")
