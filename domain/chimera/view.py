@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.chimera.agenda import Owed
+from domain.chimera.effects import Source
 from domain.chimera.state import Action, Built, Phase, Player, State, Supply
 from domain.chimera.wire import Wire
 from domain.kernel.terms import Seat
@@ -16,6 +17,8 @@ class Pending(Wire, frozen=True):
 
     seat: Seat
     asks: str
+    source: Source
+    """What brought the question about: an effect, a build bonus, research, the reactor ..."""
     piece: str | None
     """The module, perk, card or space that asks."""
     worker: str | None
@@ -73,4 +76,5 @@ def view(state: State) -> View:
 
 def pending(owed: Owed) -> Pending:
     """The question that stands first in the agenda."""
-    return Pending(owed.seat, str(owed.effect.__struct_config__.tag), owed.piece, owed.worker, owed.place)
+    tag = str(owed.effect.__struct_config__.tag)
+    return Pending(owed.seat, tag, owed.source, owed.piece, owed.worker, owed.place)

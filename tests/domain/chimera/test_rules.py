@@ -107,6 +107,7 @@ def test_a_view_says_who_decides_what_is_asked_and_by_what() -> None:
     pending = RULES.view(play.state, None).pending
     assert pending is not None
     assert (pending.seat, pending.asks, pending.piece) == (0, "chimera.detachment", "laboratory")
+    assert pending.source == "effect"
     assert (pending.worker, pending.place) == ("0-0", "laboratory")
     over = position(Has(), Has(), number=5, phase="over", agenda=())
     assert RULES.view(over, None).pending is None
