@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from hypothesis import assume
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec import Struct
@@ -109,11 +108,10 @@ class Position:
         return self.played.games[self.at]
 
     @property
-    def next(self) -> MoveMade[Any, Any]:
-        """The move that is made there; a position at which one is taken back is not looked at."""
+    def next(self) -> MoveMade[Any, Any] | None:
+        """The move that is made there; None where one is taken back."""
         event = self.played.log[self.at + 1]
-        assume(isinstance(event, MoveMade))
-        return cast("MoveMade[Any, Any]", event)
+        return event if isinstance(event, MoveMade) else None
 
 
 def facts_of(event: Event, entry: Entry) -> Iterator[Struct]:
@@ -195,10 +193,21 @@ def games(draw: DrawFn, entry: Entry) -> Played:
 
 
 @st.composite
-def positions(draw: DrawFn, entry: Entry) -> Position:
-    """Places in whole games at which a seat must move."""
+def places(draw: DrawFn, entry: Entry) -> tuple[Position, ...]:
+    """Some places in a whole game at which a seat must move."""
     played = draw(games(entry))
-    return Position(played, draw(st.integers(played.started, len(played.log) - 2)))
+    indices = st.lists(st.integers(played.started, len(played.log) - 2), min_size=1, max_size=6, unique=True)
+    return tuple(Position(played, at) for at in draw(indices))
+
+
+def in_each_place(holds: Callable[..., None]) -> Callable[..., None]:
+    """A law about some places from one about a single place: playing a game for each would take longer."""
+
+    def everywhere(positions: tuple[Position, ...], *things: object) -> None:
+        for position in positions:
+            holds(position, *things)
+
+    return everywhere
 
 
 def scripts(_entry: Entry) -> SearchStrategy[Script]:

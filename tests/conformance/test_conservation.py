@@ -9,7 +9,7 @@ import msgspec
 from domain.kernel import game as kernel
 from domain.kernel.game import Game, Status
 from domain.kernel.rejected import Rejected
-from tests.conformance.games import Played, Position, Script, choose, games, positions, scripts
+from tests.conformance.games import Played, Position, Script, choose, games, in_each_place, places, scripts
 from tests.conformance.law import law
 from tests.conformance.mutation import bent_state
 from tests.conformance.titles import Entry, viewers
@@ -30,7 +30,8 @@ def test_every_piece_is_in_one_place_in_every_position(played: Played) -> None:
         assert sorted(subject.pieces(game.state)) == first
 
 
-@law(positions, scripts)
+@law(places, scripts)
+@in_each_place
 def test_a_bent_position_is_refused_or_has_all_pieces_and_can_be_played_to_the_end(
     position: Position, picks: Script
 ) -> None:

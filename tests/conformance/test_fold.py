@@ -6,7 +6,7 @@ import msgspec
 
 from domain.kernel import game as kernel
 from domain.kernel.events import encode, logged_type
-from tests.conformance.games import Played, Position, again, games, positions
+from tests.conformance.games import Played, Position, again, games, in_each_place, places
 from tests.conformance.law import law
 
 
@@ -30,7 +30,8 @@ def test_the_bytes_of_an_event_are_the_only_way_to_write_it(played: Played) -> N
         assert encode(again) == stored
 
 
-@law(positions)
+@law(places)
+@in_each_place
 def test_a_state_read_from_json_in_mid_effect_goes_on_as_if_it_had_never_been_written(position: Position) -> None:
     played, rules = position.played, position.played.entry.rules
     written = msgspec.json.encode(position.game.state)

@@ -7,12 +7,13 @@ import msgspec
 from domain.kernel import game as kernel
 from domain.kernel.events import Event, Fork, GameCreated, GameStarted, encode, logged_type
 from domain.kernel.game import Seated, Status
-from tests.conformance.games import NAMES, Position, Script, choose, positions, scripts
+from tests.conformance.games import NAMES, Position, Script, choose, in_each_place, places, scripts
 from tests.conformance.law import law
 from tests.conformance.titles import viewers
 
 
-@law(positions, scripts)
+@law(places, scripts)
+@in_each_place
 def test_a_game_forked_from_any_position_goes_on_from_there_to_its_end(position: Position, picks: Script) -> None:
     played, entry, rules = position.played, position.played.entry, position.played.entry.rules
     kernel.demand_position(rules, position.game.state, played.seats)
@@ -40,7 +41,8 @@ def test_a_game_forked_from_any_position_goes_on_from_there_to_its_end(position:
     assert game.result is not None
 
 
-@law(positions)
+@law(places)
+@in_each_place
 def test_the_position_that_a_game_begins_at_is_told_to_nobody(position: Position) -> None:
     played, rules = position.played, position.played.entry.rules
     created = msgspec.structs.replace(position.game.created, sandbox=True, position=position.game.state)

@@ -8,7 +8,7 @@ from domain.kernel import game as kernel
 from domain.kernel.events import MoveMade
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
-from tests.conformance.games import Played, Position, games, positions
+from tests.conformance.games import Played, Position, games, in_each_place, places
 from tests.conformance.law import law
 from tests.conformance.titles import viewers
 
@@ -36,7 +36,8 @@ def test_a_seat_has_legal_moves_exactly_when_the_game_waits_for_it(played: Playe
             assert bool(legal.offers) == (seat in waiting)
 
 
-@law(positions)
+@law(places)
+@in_each_place
 def test_a_seat_that_the_game_does_not_wait_for_is_refused_whatever_it_tries(position: Position) -> None:
     played, game = position.played, position.game
     waiting = kernel.to_move(game, played.entry.rules)
