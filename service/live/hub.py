@@ -53,6 +53,17 @@ class Hub:
         self._reading: list[asyncio.Future[None]] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._stopping = False
+        self._waiting_for_database = False
+
+    @property
+    def rooms(self) -> int:
+        """How many games are watched here, or were a moment ago."""
+        return len(self._rooms)
+
+    @property
+    def watchers(self) -> int:
+        """How many sockets there are."""
+        return len(self._watchers)
 
     async def start(self) -> None:
         """Begin to read and to send heartbeats."""
@@ -201,6 +212,7 @@ class Hub:
                 await asyncio.sleep(_AGAIN_SECONDS)
                 self._woken.set()
             else:
+                self._waiting_for_database = False
                 _settle(waiting, None)
 
     async def _read_rooms(self, rooms: list[Room]) -> None:
@@ -223,7 +235,9 @@ class Hub:
 
     def _report(self, error: Exception) -> None:
         if is_lost(error):
-            _log.warning("the log cannot be read, trying again: %r", error)
+            if not self._waiting_for_database:  # told once, not twice a second
+                _log.warning("the live feed waits for the database: %r", error)
+            self._waiting_for_database = True
         else:
             _log.error("the log cannot be read, trying again", exc_info=error)
 

@@ -1,20 +1,123 @@
-"""The hub: a watched game is sent whole and in order."""
+"""The hub: what it does for all rooms and watchers of a process."""
 
+from __future__ import annotations
+
+import asyncio
 import random
 
+import pytest
+
+from service.live.closing import FAILED, GOING_AWAY, UNAVAILABLE
+from service.live.hub import Hub
+from service.play.tables import Tables
 from tests.harness.living import living
+from tests.harness.postgres import OwnServer
 
 
 async def test_a_game_is_sent_from_the_hello_to_its_end(database: str) -> None:
-    picks = random.Random(1)
     async with living(database) as process:
         players = (await process.player("Ada"), await process.player("Bo"))
         table = await process.started(*players)
         async with process.watching(f"/v1/games/{table.id}/live", {"type": "auth"}) as feed:
             hello = await feed.next()
-            assert hello["type"] == "hello"
-            assert hello["version"] == table.version
-            while table.game.status.value == "running":
-                table = (await process.moved(table, players, picks)).table
+            table = await process.played(table, players, 100, random.Random(1))
             frames = await feed.through(table.version)
-        assert [frame["version"] for frame in frames] == list(range(hello["version"] + 1, table.version + 1))
+            assert [frame["version"] for frame in frames] == list(range(hello["version"] + 1, table.version + 1))
+            assert [frame["status"] for frame in frames] == ["running"] * (len(frames) - 1) + ["finished"]
+            assert frames[-1]["to_move"] == []
+        async with process.watching(f"/v1/games/{table.id}/live", {"type": "auth"}) as feed:
+            hello = await feed.next()
+            assert hello["status"] == "finished"
+            assert hello["result"]["winners"]
+
+
+async def test_a_stopped_hub_sends_everyone_elsewhere_also_who_comes_too_late(database: str) -> None:
+    async with living(database) as process:
+        players = (await process.player("Ada"), await process.player("Bo"))
+        table = await process.started(*players)
+        path = f"/v1/games/{table.id}/live"
+        async with process.watching(path, {"type": "auth"}) as feed, process.watching("/v1/live") as idle:
+            await feed.next()
+            await process.node.hub.stop()
+            assert await feed.close_code() == await idle.close_code() == GOING_AWAY.code
+        async with process.watching(path, {"type": "auth"}) as feed:
+            assert await feed.close_code() == GOING_AWAY.code
+
+
+async def test_a_hub_that_was_never_started_stops(database: str) -> None:
+    async with living(database) as process:
+        node = process.node
+        await Hub(node.pool, node.tables, node.epoch, node.settings).stop()
+
+
+async def test_a_game_that_nobody_watches_any_more_is_forgotten_and_found_again(database: str) -> None:
+    async with living(database) as process:
+        players = (await process.player("Ada"), await process.player("Bo"))
+        table = await process.started(*players)
+        for _ in range(2):
+            async with process.watching(f"/v1/games/{table.id}/live", {"type": "auth"}) as feed:
+                assert (await feed.next())["version"] == table.version
+                table = await process.played(table, players, 1)
+                assert (await feed.next())["version"] == table.version
+            while process.node.hub.rooms:  # noqa: ASYNC110 - the hub looks by itself now and then
+                await asyncio.sleep(0.05)
+
+
+async def test_a_database_that_is_away_is_told_and_means_to_come_again(own_postgres: OwnServer) -> None:
+    async with living(own_postgres.dsn()) as process:
+        players = (await process.player("Ada"), await process.player("Bo"))
+        table = await process.started(*players)
+        path = f"/v1/games/{table.id}/live"
+        own_postgres.go_down()
+        for first in ({"type": "auth"}, {"type": "auth", "token": players[0].token}):
+            async with process.watching(path, first) as feed:
+                assert (await feed.next())["code"] == "unavailable"
+                assert await feed.close_code() == UNAVAILABLE.code
+        own_postgres.come_back()
+        async with process.watching(path, {"type": "auth", "token": players[0].token}) as feed:
+            assert (await feed.next())["seat"] == 0
+
+
+async def test_a_claim_above_what_was_read_is_not_judged_while_the_database_is_away(own_postgres: OwnServer) -> None:
+    async with living(own_postgres.dsn()) as process:
+        players = (await process.player("Ada"), await process.player("Bo"))
+        table = await process.started(*players)
+        path = f"/v1/games/{table.id}/live"
+        async with process.watching(path, {"type": "auth"}) as watching:
+            assert (await watching.next())["type"] == "hello"
+            own_postgres.go_down()
+            async with process.watching(f"{path}?after=4&epoch={process.node.epoch}", {"type": "auth"}) as feed:
+                assert (await feed.next())["code"] == "unavailable"
+                assert await feed.close_code() == UNAVAILABLE.code
+            own_postgres.come_back()
+
+
+async def test_a_fault_of_the_service_is_told_to_the_one_that_it_meets(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with living(database) as process:
+        players = (await process.player("Ada"), await process.player("Bo"))
+        table = await process.started(*players)
+        async with process.watching("/v1/live") as other:
+            with monkeypatch.context() as broken:
+                broken.setattr(Tables, "fresh", _fault)
+                async with process.watching(f"/v1/games/{table.id}/live", {"type": "auth"}) as feed:
+                    assert (await feed.next())["code"] == "internal-error"
+                    assert await feed.close_code() == FAILED.code
+            await other.send(type="subscribe", game=table.id)
+            assert (await other.next())["type"] == "hello"
+
+
+async def _fault(_tables: Tables, _game_id: str) -> None:
+    raise ZeroDivisionError
+
+
+async def test_the_sockets_of_a_process_are_counted(database: str) -> None:
+    async with living(database) as process:
+        async with process.watching("/v1/live") as feed, process.watching("/v1/live"):
+            await feed.send(type="nonsense")
+            await feed.next()
+            while process.node.hub.watchers < 2:  # noqa: ASYNC110 - the second one may still be arriving
+                await asyncio.sleep(0.01)
+        while process.node.hub.watchers:  # noqa: ASYNC110 - and both leave when they are noticed
+            await asyncio.sleep(0.01)
