@@ -13,11 +13,13 @@ from itertools import groupby
 from operator import attrgetter
 
 from domain.kernel.rejected import Rejected
+from domain.kernel.terms import Version
 from service.live.closing import GOING_AWAY, Close
 from service.live.outbox import Outbox, Pipe
 from service.live.room import Room
 from service.live.watcher import Subscription, Watcher
 from service.live.wire import HEARTBEAT, ResyncFrame, UnsubscribedFrame, packed
+from service.play.sight import shown
 from service.play.tables import Tables, Unreadable
 from service.settings import Settings
 from service.store import events
@@ -129,7 +131,7 @@ class Hub:
         if after is None and epoch is not None:
             raise Rejected("invalid-frame", "epoch goes with after", field="epoch")
         room = await self._room(game_id)
-        if after is not None and after > room.version:
+        if after is not None and after > room.reach(watcher):
             # Another process may have told the client of a version that this one has yet to read.
             await self._read(room)
             room = await self._room(game_id)
@@ -137,9 +139,9 @@ class Hub:
             return
         subscription = Subscription(watcher, room, after or 0)
         watcher.subscriptions[game_id] = subscription
-        reason = self._refused(room, after, epoch)
+        reason = self._refused(room.reach(watcher), after, epoch)
         if reason is not None:
-            frame = ResyncFrame(game=game_id, reason=reason, epoch=self._epoch, version=room.version)
+            frame = ResyncFrame(game=game_id, reason=reason, epoch=self._epoch, version=room.reach(watcher))
             watcher.outbox.put(packed(frame))
         if after is None or reason is not None:
             room.begin(subscription)
@@ -154,7 +156,7 @@ class Hub:
         subscription.room.leave(subscription)
         watcher.outbox.put(packed(UnsubscribedFrame(game=game_id)))
 
-    def _refused(self, room: Room, after: int | None, epoch: str | None) -> str | None:
+    def _refused(self, reach: Version, after: int | None, epoch: str | None) -> str | None:
         """Why a position means nothing here; 0, which claims nothing, is one in every epoch."""
         if after is None:
             return None
@@ -162,7 +164,7 @@ class Hub:
             return "no-epoch" if after else None
         if epoch != self._epoch:
             return "epoch"
-        return "ahead" if after > room.version else None
+        return "ahead" if after > reach else None
 
     async def _room(self, game_id: str) -> Room:
         if game_id not in self._rooms:
@@ -170,7 +172,8 @@ class Hub:
                 raise Rejected("no-such-game", "there is no such game", field="game")
             table = await self._tables.fresh(game_id)
             if game_id not in self._rooms:
-                self._rooms[game_id] = Room(self._pool, self._tables, self._epoch, table)
+                public = await shown(self._pool, self._tables, table, None)
+                self._rooms.setdefault(game_id, Room(self._pool, self._tables, self._epoch, table, public))
                 # What was appended after that reading may have been told before there was a room to mark.
                 self._mark(game_id)
         return self._rooms[game_id]
@@ -221,8 +224,8 @@ class Hub:
         rows = await events.read_many(self._pool, [(room.id, room.version) for room in rooms])
         by_game = {game: list(found) for game, found in groupby(rows, key=attrgetter("game_id"))}
         for room in rooms:
-            if found := by_game.get(room.id):
-                await self._advance(room, found)
+            # Without rows as well: what a spectator delay holds back may have become visible.
+            await self._advance(room, by_game.get(room.id, []))
 
     async def _advance(self, room: Room, rows: list[Row]) -> None:
         try:

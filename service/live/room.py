@@ -8,6 +8,8 @@ subscription's version change only between two awaits:
 - Who resumes is sent steps after its own version, page by page as its outbox drains, from the window or from the log;
   in the breath in which its version is the room's, it joins the audience. So there is neither hole nor double where
   catching up meets what is live, however long it takes and whatever is appended on the way.
+- In a running game with a spectator delay the public has a table of its own, `shown`, which lags behind: what is not
+  visible yet stays in the window, and is handed out as the game goes on, as time goes by, or when the game ends.
 - What an account is to an event is read off the seats right after that event, so who takes or leaves a seat while
   watching changes audience at that very version.
 """
@@ -21,12 +23,14 @@ from collections.abc import Sequence
 from contextlib import aclosing
 from itertools import islice
 
+from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
-from domain.kernel.terms import Viewer
+from domain.kernel.terms import Version, Viewer
 from service.live.closing import FAILED, SLOW_READER
 from service.live.step import Step, moved, replay
 from service.live.watcher import Subscription, Watcher
 from service.live.wire import UnsubscribedFrame, error_frame, hello, packed, resumed
+from service.play.sight import visible_version
 from service.play.tables import Table, Tables, Unreadable
 from service.store.appender import is_lost
 from service.store.events import Pool, Row
@@ -64,11 +68,13 @@ class Audience:
 class Room:
     """One watched game."""
 
-    def __init__(self, pool: Pool, tables: Tables, epoch: str, table: Table) -> None:
+    def __init__(self, pool: Pool, tables: Tables, epoch: str, table: Table, public: Table) -> None:
+        """`public` is the game as far as the public sees it: `table`, or an earlier one (play/sight.py)."""
         self._pool = pool
         self._tables = tables
         self._epoch = epoch
         self._table = table
+        self._shown = public
         self._window: deque[Step] = deque(maxlen=WINDOW)
         self._filling = asyncio.Lock()
         self._audiences: dict[Viewer, Audience] = {}
@@ -84,6 +90,10 @@ class Room:
         """The version up to which the room has read the log."""
         return self._table.version
 
+    def reach(self, watcher: Watcher) -> Version:
+        """The version up to which a watcher may be sent events now."""
+        return self._seen_by(watcher).version
+
     @property
     def watched(self) -> bool:
         """Whether anybody is there."""
@@ -93,20 +103,21 @@ class Room:
         """Say hello, and send what happens from then on."""
         self._detach(subscription)
         self._subscriptions.add(subscription)
-        audience = self._audience(subscription.watcher)
-        if audience.hello[0] != self.version:
-            audience.hello = (self.version, packed(hello(self._table, self._epoch, audience.viewer)))
-        subscription.version = self.version
+        audience, table = self._audience(subscription.watcher), self._seen_by(subscription.watcher)
+        if audience.hello[0] != table.version:
+            audience.hello = (table.version, packed(hello(table, self._epoch, audience.viewer)))
+        subscription.version = table.version
         subscription.watcher.outbox.put(audience.hello[1])
         self._join(subscription, audience)
 
     def resume(self, subscription: Subscription) -> None:
         """Send all that came after the subscription's version, then what happens from then on."""
         self._subscriptions.add(subscription)
-        viewer = self._table.game.seat_of(subscription.watcher.account)
-        frame = resumed(self._table, self._epoch, viewer, subscription.version)
+        table = self._seen_by(subscription.watcher)
+        viewer = table.game.seat_of(subscription.watcher.account)
+        frame = resumed(table, self._epoch, viewer, subscription.version)
         subscription.watcher.outbox.put(packed(frame))
-        if subscription.version == self.version:
+        if subscription.version == table.version:
             self._join(subscription, self._audience(subscription.watcher))
         else:
             subscription.catching_up = asyncio.create_task(self._catch_up(subscription))
@@ -118,7 +129,7 @@ class Room:
         self._subscriptions.discard(subscription)
 
     async def advance(self, rows: Sequence[Row]) -> None:
-        """Fold the rows that follow, and hand out their steps; raises `Unreadable` after what could be read."""
+        """Fold the rows that follow, and hand out what may be seen by now; raises `Unreadable` after what was read."""
         steps: list[Step] = []
         broken: Unreadable | None = None
         for row in rows:
@@ -146,15 +157,57 @@ class Room:
         subscription.watcher.outbox.put(ending, 2)
 
     async def _hand_out_all(self, steps: list[Step]) -> None:
-        """Hand out steps together as far as nobody's class changes."""
+        """Hand out steps together as far as nobody's class changes, and to the public what it may see by now."""
+        visible = await self._visible()
+        if self._lags:
+            await self._release(min(visible, steps[0].version - 1) if steps else visible)
         while steps:
             if (account := steps[0].seated) is not None:
                 self._change_audience(account, steps[0])
             cut = next((n for n, step in enumerate(steps) if n and step.seated is not None), len(steps))
+            shown = [step for step in steps[:cut] if step.version <= visible]
+            self._show(shown)
             for audience in list(self._audiences.values()):
-                if audience.members:
-                    await self._hand_out(audience, steps[:cut])
+                part = shown if audience.viewer is None else steps[:cut]
+                if part and audience.members:
+                    await self._hand_out(audience, part)
             steps = steps[cut:]
+
+    def _seen_by(self, watcher: Watcher) -> Table:
+        """The game as far as a watcher sees it."""
+        public = self._lags and self._table.game.seat_of(watcher.account) is None
+        return self._shown if public else self._table
+
+    @property
+    def _lags(self) -> bool:
+        return self._table.game.created.spectator_delay is not None
+
+    async def _visible(self) -> Version:
+        """The version that the public may see by now."""
+        if not self._lags or self._table.game.status is not Status.running:
+            return self.version
+        return max(await visible_version(self._pool, self._table), self._shown.version)
+
+    def _show(self, steps: Sequence[Step]) -> None:
+        if self._lags:
+            for step in steps:
+                self._shown = step.after(self._shown)
+
+    async def _release(self, version: Version) -> None:
+        """Hand out to the public what was held back up to a version."""
+        if version <= self._shown.version:
+            return
+        public = self._audience_of(None)
+        held = [step for step in self._window if self._shown.version < step.version <= version]
+        if held and held[0].version == self._shown.version + 1:
+            self._show(held)
+            await self._hand_out(public, held)
+            return
+        # More was held back than the window holds: the log has it.
+        self._shown = await self._tables.at(self.id, version)
+        for subscription in list(public.members):
+            self._detach(subscription)
+            subscription.catching_up = asyncio.create_task(self._catch_up(subscription))
 
     async def _hand_out(self, audience: Audience, steps: list[Step]) -> None:
         data = b"".join([step.frame(self._table, audience.viewer) for step in steps])
@@ -204,7 +257,7 @@ class Room:
     async def _catch_up(self, subscription: Subscription) -> None:
         outbox = subscription.watcher.outbox
         try:
-            while subscription.version < self.version and not outbox.closed:
+            while subscription.version < self.reach(subscription.watcher) and not outbox.closed:
                 try:
                     await self._next_steps(subscription)
                 except Exception as error:
@@ -224,13 +277,14 @@ class Room:
 
     async def _next_steps(self, subscription: Subscription) -> None:
         """Send one who catches up what is nearest: from the window, or else from the log."""
-        behind = self.version - subscription.version
+        behind, reach = self.version - subscription.version, self.reach(subscription.watcher)
         if behind <= len(self._window):
-            await self._send_chunk(subscription, list(islice(self._window, len(self._window) - behind, None)))
+            following = islice(self._window, len(self._window) - behind, None)
+            await self._send_chunk(subscription, [step for step in following if step.version <= reach])
         elif behind <= WINDOW:
             await self._fill()
         else:
-            until = self.version - WINDOW // 2
+            until = min(reach, self.version - WINDOW // 2)
             async with aclosing(replay(self._pool, self._tables, self.id, subscription.version, until)) as pages:
                 async for page in pages:
                     steps = page

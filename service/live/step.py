@@ -38,6 +38,10 @@ class Step:
         """The account that took or left a seat in this event."""
         return self._event.account if isinstance(self._event, SeatTaken | SeatLeft) else None
 
+    def after(self, table: Table) -> Table:
+        """The game right after this event; `table` is the game right before it."""
+        return advanced(table, self._row, self._event)
+
     def viewer(self, account: str | None) -> Viewer:
         """What an account is to this event: the seat it has right after it, or the public."""
         return self._accounts.index(account) if account is not None and account in self._accounts else None
