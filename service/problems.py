@@ -45,6 +45,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "request-timeout": Kind(408, "The request did not come to its end"),
     "precondition-failed": Kind(412, "If-Match names another version"),
     "body-too-large": Kind(413, "The body is too large"),
+    "headers-too-large": Kind(431, "The request line and headers are too large"),
     "unsupported-media-type": Kind(415, "The body must be JSON"),
     # Who asks
     "token-required": Kind(401, "This needs a token"),

@@ -18,6 +18,7 @@ import uvloop
 
 from domain.kernel.rules import Title
 from service.app import application
+from service.contract.protocol import RequestProtocol
 from service.live.protocol import uvicorn_options
 from service.node import running
 from service.settings import Settings
@@ -71,7 +72,7 @@ async def _serve(settings: Settings, titles: Mapping[str, Title], listening: soc
         config = uvicorn.Config(
             application(node),
             host=settings.host,
-            http="httptools",
+            http=RequestProtocol,
             lifespan="off",  # the node is started and stopped around the server, where errors can be told
             log_config=None,
             access_log=False,

@@ -1,0 +1,218 @@
+"""uvicorn's HTTP protocol (httptools), with the four things that a service in the open needs beyond it.
+
+What cannot be read as HTTP never reaches the application, so uvicorn answers it by itself: with text that no client of
+ours reads, ahead of answers that are still due on the connection, and without a bound on how much of a head it keeps or
+how long it waits for one. This subclass, which uvicorn takes by its documented option `http`,
+
+- answers with a problem, as everything else does (`invalid-request`, `headers-too-large`, `request-timeout`);
+- lets the answers that are due go first: whoever pipelines would take the refusal for one of them;
+- bounds the head of a request by `HEAD_BYTES` and `HEAD_SECONDS`; bodies are bounded where they are read (`bodies`);
+- ignores an upgrade that is none of ours, as RFC 9110 (7.8) has it: to HTTP/2, which the client of Java's library asks
+  for with its first request, or to a websocket with any method but GET. The parser has let the body of such a request
+  go by then, and uvicorn would answer it as one without; so its head is parsed once more, without the header.
+
+On shutdown a request whose body is still on its way is cut: there is nothing yet that could be lost, and waiting for it
+would end with its cancellation.
+
+It relies on attributes of the class that are not promised (uvicorn is pinned): tests/service/contract/test_protocol.py
+holds each of them to what is said here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+
+from domain.kernel.rejected import Rejected
+from service.problems import MEDIA_TYPE, refusal
+
+HEAD_BYTES = 65_536
+"""Request line and headers together."""
+
+HEAD_SECONDS = 20.0
+"""How long a request's head may take, and a new connection may say nothing."""
+
+CUT_SECONDS = 2.0
+"""How long a peer that was refused has for reading why, while what it still sends is discarded."""
+
+
+class RequestProtocol(HttpToolsProtocol):
+    """One connection of a client that speaks HTTP."""
+
+    _refused = False
+    _wrong: Rejected | None = None
+    """What is wrong with the head that is being parsed, where that is not that it cannot be."""
+
+    _head = 0
+    """Bytes of the head that is being received."""
+
+    _heads = 0
+    """Heads that have been received to their end."""
+
+    _in_head = False
+    _counted = 0
+    """Bytes of the head that have been parsed."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._late = self.loop.call_later(HEAD_SECONDS, self._refuse_late)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go."""
+        super().connection_lost(exc)
+        self._in_time()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in what came, as long as it can become requests."""
+        if self._refused:
+            return
+        heads = self._heads
+        self._unset_keepalive_if_required()
+        self._feed(data)
+        if self._refused or self.transport.is_closing() or not self._is_waiting():
+            return
+        # A head that goes on in what comes next. What it shares a packet with is not counted: that is bounded.
+        self._head += len(data) if self._in_head and heads == self._heads else 0
+        if self._head > HEAD_BYTES:
+            self._refuse(_too_large())
+        elif self._late is None:
+            self._late = self.loop.call_later(HEAD_SECONDS, self._refuse_late)
+
+    def _feed(self, data: bytes) -> None:
+        try:
+            self.parser.feed_data(data)
+        except HttpParserUpgrade as upgrade:
+            if self._should_upgrade():
+                self.handle_websocket_upgrade()
+                return
+            self.parser = HttpRequestParser(self)
+            self._feed(self._plain_head() + data[upgrade.args[0] :])
+        except HttpParserError:
+            self._refuse(self._wrong or Rejected("invalid-request", "this is not HTTP/1.1 as RFC 9112 has it"))
+
+    def _plain_head(self) -> bytes:
+        """The head that was parsed, as one that asks for no upgrade."""
+        lines = [b"%b %b HTTP/1.1" % (self.parser.get_method(), self.url)]
+        for name, value in self.headers:
+            tokens = [token for token in value.split(b",") if token.strip().lower() != b"upgrade"]
+            if name != b"upgrade":
+                lines.append(b"%b: %b" % (name, b",".join(tokens) if name == b"connection" else value))
+        return b"\r\n".join((*lines, b"", b""))
+
+    def _is_waiting(self) -> bool:
+        """Whether nothing is being answered, or received to be answered."""
+        cycle = self._last
+        return self._in_head or cycle is None or cycle.response_complete
+
+    @property
+    def _last(self) -> RequestResponseCycle | None:
+        """The last request whose head was received; uvicorn's own attribute does not admit that there may be none."""
+        return self.cycle
+
+    def handle_websocket_upgrade(self) -> None:
+        """Hand the connection over."""
+        self._in_time()
+        super().handle_websocket_upgrade()
+
+    def shutdown(self) -> None:
+        """The server stops: what is complete is answered first."""
+        super().shutdown()
+        cycle = self._last
+        if cycle is not None and cycle.more_body and not cycle.response_started:
+            self.transport.close()
+
+    def on_message_begin(self) -> None:
+        """A head begins."""
+        super().on_message_begin()
+        self._in_head = True
+        self._counted = 0
+
+    def on_url(self, url: bytes) -> None:
+        """A part of the request's target."""
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header of the request."""
+        self._count(len(name) + len(value))
+        super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """The head is there."""
+        if self._asks_in_vain():
+            if self.parser.get_method() == b"CONNECT":  # which upgrades by itself
+                raise Rejected("invalid-request", "this is no proxy")
+            return
+        self._in_head = False
+        self._head = 0
+        self._heads += 1
+        self._in_time()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The request is there."""
+        if not self._asks_in_vain():
+            super().on_message_complete()
+
+    def _asks_in_vain(self) -> bool:
+        """Whether a request asks for an upgrade that it does not get."""
+        return self.parser.should_upgrade() and not self._should_upgrade()
+
+    def _count(self, size: int) -> None:
+        """Stop the parser once a head is too large, also when all of it came at once."""
+        self._counted += size
+        if self._counted > HEAD_BYTES:
+            self._wrong = _too_large()
+            raise self._wrong
+
+    def _should_upgrade(self) -> bool:
+        return self.parser.get_method() == b"GET" and super()._should_upgrade()
+
+    def _refuse_late(self) -> None:
+        self._late = None
+        if self._in_head:
+            self._refuse(Rejected("request-timeout", f"the request did not begin within {HEAD_SECONDS:g} seconds"))
+        elif self._is_waiting():
+            self.transport.close()
+
+    def _in_time(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _refuse(self, why: Rejected) -> None:
+        """Answer that this is no request, after the answers that are due, and end the connection."""
+        self._refused = True
+        self._in_time()
+        cycle = self._last
+        if cycle is not None and not cycle.response_complete:
+            if not cycle.more_body:
+                cycle.keep_alive = False  # and uvicorn closes the connection once that is answered
+                return
+            # Its body is what could not be read: the application hears that the peer has gone.
+            cycle.disconnected = True
+            cycle.message_event.set()
+            if cycle.response_started:
+                self.transport.close()
+                return
+        what = refusal(why)
+        head = [STATUS_LINE[what.status]]
+        head += [b"%b: %b\r\n" % each for each in self.server_state.default_headers]
+        head.append(
+            f"content-type: {MEDIA_TYPE}\r\ncontent-length: {len(what.body)}\r\nconnection: close\r\n\r\n".encode()
+        )
+        self.transport.write(b"".join((*head, what.body)))
+        # Closing with unread bytes would reset the connection, and the peer might never see the answer. So only our
+        # half is closed; what still comes is discarded until the peer closes the other.
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+        self.loop.call_later(CUT_SECONDS, self.transport.abort)
+
+
+def _too_large() -> Rejected:
+    return Rejected("headers-too-large", f"a request line and its headers may have {HEAD_BYTES} bytes", most=HEAD_BYTES)

@@ -1,0 +1,79 @@
+"""Records: a whole game as a file, out and in."""
+
+from __future__ import annotations
+
+from domain.kernel.record.form import RecordLine
+from service.auth.guards import Access
+from service.contract.etags import demand_match, etag
+from service.contract.headers import NDJSON
+from service.contract.operation import Answer, Call, Operation
+from service.contract.serving import handlers
+from service.play.archive import record_lines
+from service.routes.paths import game
+from service.wire import GameInfo, game_info
+
+LARGEST = 8 * 1024 * 1024
+"""Bytes that a record may have to be taken in: games have a hundred kilobytes or two."""
+
+SECONDS = 60.0
+
+
+async def get_record(call: Call) -> Answer:
+    """The whole game as a file of lines, each JSON: what it was played by, every event, and an end with a digest.
+
+    Of a game that has ended it is complete: with the seed, and each event as it was stored and hashed. Before that it
+    is redacted for the caller and says so; its hashes are the true ones all the same, to be held against the complete
+    record later.
+    """
+    table = await game(call)
+    tag = etag(call, table, b"record")
+    demand_match(call, tag)
+    lines = record_lines(call.node.pool, call.node.tables, table, call.account_id)
+    disposition = ("Content-Disposition", f'attachment; filename="{table.id}.ndjson"')
+    return Answer(lines, headers=[disposition], etag=tag)
+
+
+async def take_record(call: Call) -> Answer:
+    """Take in the complete record of a game that was played elsewhere: verified, then kept as an archived game.
+
+    It has its own id and its own hashes, is read by its id, and stands in no list and no history, since its accounts
+    are of another service. The same record again changes nothing, and is answered with 200.
+    """
+    taken = await call.node.archive.take_in(call.caller, call.body)
+    location = ("Location", f"/v1/games/{taken.table.id}")
+    return Answer(game_info(taken.table, call.account_id), status=200 if taken.known else 201, headers=[location])
+
+
+OPERATIONS = (
+    Operation(
+        method="GET",
+        path="/v1/games/{game}/record",
+        name="get_record",
+        tag="records",
+        summary="The whole game as a file",
+        run=get_record,
+        media=(NDJSON,),
+        line=RecordLine,
+        answer=None,
+        tagged=True,
+    ),
+    Operation(
+        method="POST",
+        path="/v1/records",
+        name="take_record",
+        tag="records",
+        summary="Take in the record of a game",
+        run=take_record,
+        access=Access.account,
+        body=RecordLine,
+        takes=NDJSON,
+        largest=LARGEST,
+        seconds=SECONDS,
+        status=201,
+        known=200,
+        answer=GameInfo,
+        located=True,
+        problems=("bad-record", "record-conflict", "game-unreadable"),
+    ),
+)
+HANDLERS = handlers(OPERATIONS)
