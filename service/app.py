@@ -13,9 +13,23 @@ from service.contract.serving import litestar_path
 from service.node import Node
 from service.openapi.document import as_text, document
 from service.problems import MEDIA_TYPE, refusal
-from service.routes import accounts, documents, events, forks, games, health, live, moves, seats, timeline, titles, undo
+from service.routes import (
+    accounts,
+    documents,
+    events,
+    forks,
+    games,
+    health,
+    live,
+    moves,
+    records,
+    seats,
+    timeline,
+    titles,
+    undo,
+)
 
-RESOURCES = (titles, accounts, games, forks, seats, moves, undo, events, timeline, health, documents)
+RESOURCES = (titles, accounts, games, forks, seats, moves, undo, events, timeline, records, health, documents)
 OPERATIONS = tuple(operation for resource in RESOURCES for operation in resource.OPERATIONS)
 """The REST contract, in the order of the document."""
 

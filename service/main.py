@@ -1,4 +1,4 @@
-"""The command `tablelog`: serve, show a demo, write the OpenAPI document, rebuild the projections, migrate.
+"""The command `tablelog`: serve, show a demo, verify a record, write the OpenAPI document, rebuild lists, migrate.
 
 What a command needs is imported when it runs: `migrate` starts without the web framework, `openapi` without Postgres.
 """
@@ -76,6 +76,12 @@ def _openapi(parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
     return 0
 
 
+def _verify(parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
+    from service.verify import main as verify
+
+    return verify(parsed.file, titles, parsed.hash)
+
+
 def _rebuild(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
     from service.projections.rebuild import rebuild
 
@@ -119,6 +125,21 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser("demo", help="show a game being played from the contract alone", add_help=False)
     openapi = commands.add_parser("openapi", help="print the OpenAPI document")
     openapi.add_argument("--write", action="store_true", help="write it to openapi/ instead")
+    verify = commands.add_parser(
+        "verify",
+        help="check the record of a game, without any service",
+        description="Check the record of a game: its form, its hash chain, its draws and every move.",
+        epilog="Exit codes: 0 verified; 1 something is wrong; 2 the file cannot be read; 3 nothing is wrong, but not"
+        " all could be checked (the record is redacted, or its title or rules are not known here).",
+    )
+    verify.add_argument("file", metavar="FILE", help="a record, as GET /v1/games/{game}/record gives it; - for stdin")
+    verify.add_argument(
+        "--hash",
+        metavar="VERSION:HASH",
+        action="append",
+        default=[],
+        help="a hash that was told while the game ran, and must be that of this version (may be given again)",
+    )
     commands.add_parser("rebuild", help="make the lists anew from the log, also while the service runs")
     commands.add_parser("migrate", help="bring the database up to date")
     return parser
@@ -128,6 +149,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace, Mapping[str, Title]], int]
     "serve": _serve,
     "demo": _demo,
     "openapi": _openapi,
+    "verify": _verify,
     "rebuild": _rebuild,
     "migrate": _migrate,
 }

@@ -11,6 +11,7 @@ from domain.kernel.rules import Title
 from service.auth.tokens import Tokens
 from service.counters import Counters
 from service.live.hub import Hub
+from service.play.archive import Archive
 from service.play.commands import Commands
 from service.play.sets import Sets
 from service.play.tables import Tables
@@ -35,6 +36,7 @@ class Node:
     sets: Sets
     tables: Tables
     commands: Commands
+    archive: Archive
     tokens: Tokens
     counters: Counters
     hub: Hub
@@ -68,6 +70,7 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
             sets=sets,
             tables=tables,
             commands=commands,
+            archive=Archive(pool, sets, tables),
             tokens=Tokens(pool),
             counters=Counters(),
             hub=hub,

@@ -46,7 +46,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "precondition-failed": Kind(412, "If-Match names another version"),
     "body-too-large": Kind(413, "The body is too large"),
     "headers-too-large": Kind(431, "The request line and headers are too large"),
-    "unsupported-media-type": Kind(415, "The body must be JSON"),
+    "unsupported-media-type": Kind(415, "The body is of another media type than this operation takes"),
     # Who asks
     "token-required": Kind(401, "This needs a token"),
     "invalid-token": Kind(401, "The token is not valid"),
@@ -81,6 +81,9 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "undo-seat": Kind(409, "Another seat's move is not taken back"),
     "undo-end": Kind(409, "The game has ended"),
     "impossible-position": Kind(422, "The position breaks the rules"),
+    # Records
+    "bad-record": Kind(422, "The record is not that of a whole game"),
+    "record-conflict": Kind(409, "There is another game of this id"),
     # On a socket, in an error frame
     "invalid-frame": Kind(400, "The frame is not one that the feed takes"),
     "frame-too-large": Kind(413, "A frame would be larger than clients take"),
@@ -120,6 +123,12 @@ class Problem(Struct, frozen=True):
     component_sets: tuple[str, ...] | UnsetType = UNSET
     allowed: tuple[str, ...] | UnsetType = UNSET
     """What would have been accepted: types of moves, methods, or media types."""
+    line: int | UnsetType = UNSET
+    """Of a record: where it is wrong, from 1."""
+    version: int | UnsetType = UNSET
+    """Of a record: the version whose event stands there, or should."""
+    check: str | UnsetType = UNSET
+    """Of a record: the check that it does not pass, as `tablelog verify` names them."""
     game: str | UnsetType = UNSET
     unreadable_version: int | UnsetType = UNSET
 

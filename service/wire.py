@@ -31,7 +31,10 @@ class SeatInfo(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """A game as the caller sees it. `seat` is the caller's own, `view` the title's, null before the start."""
+    """A game as the caller sees it. `seat` is the caller's own, `view` the title's, null before the start.
+
+    One that is `archived` was taken in as a record: its accounts are of another service, whatever their ids are.
+    """
 
     id: str
     title: str
@@ -42,6 +45,7 @@ class GameInfo(Struct, frozen=True):
     creator: str
     commitment: str
     sandbox: bool
+    archived: bool
     forked_from: Fork | None
     spectator_delay: Delay | None
     status: Status
@@ -125,6 +129,7 @@ def game_info(table: Table, account: str | None, *, reveal: bool = False) -> Gam
         creator=game.created.creator,
         commitment=game.created.commitment,
         sandbox=game.created.sandbox,
+        archived=table.archived,
         forked_from=game.created.forked_from,
         spectator_delay=game.created.spectator_delay,
         status=game.status,

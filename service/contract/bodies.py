@@ -43,18 +43,18 @@ class _Repeated:
         self.key = key
 
 
-async def read(receive: Receive, length: str | None) -> bytes:
+async def read(receive: Receive, length: str | None, largest: int = LARGEST, seconds: float = SECONDS) -> bytes:
     """The whole body of a request; refused as soon as it is known to be too large, so that no more is ever held."""
-    if length is not None and length.isdecimal() and int(length[:20]) > LARGEST:
-        raise _too_large()
+    if length is not None and length.isdecimal() and int(length[:20]) > largest:
+        raise _too_large(largest)
     try:
-        async with asyncio.timeout(SECONDS):
-            return await _read(receive)
+        async with asyncio.timeout(seconds):
+            return await _read(receive, largest)
     except TimeoutError:
-        raise Rejected("request-timeout", f"the body did not come within {SECONDS:g} seconds") from None
+        raise Rejected("request-timeout", f"the body did not come within {seconds:g} seconds") from None
 
 
-async def _read(receive: Receive) -> bytes:
+async def _read(receive: Receive, largest: int) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:
@@ -63,15 +63,15 @@ async def _read(receive: Receive) -> bytes:
             raise Rejected("invalid-request", "the request ended early")
         part = message["body"]
         size += len(part)
-        if size > LARGEST:
-            raise _too_large()
+        if size > largest:
+            raise _too_large(largest)
         if not message["more_body"]:
             return b"".join((*parts, part)) if parts else part
         parts.append(part)
 
 
-def _too_large() -> Rejected:
-    return Rejected("body-too-large", f"a body may have {LARGEST} bytes", most=LARGEST)
+def _too_large(largest: int) -> Rejected:
+    return Rejected("body-too-large", f"a body may have {largest} bytes", most=largest)
 
 
 def decode(decoder: msgspec.json.Decoder[Value], body: bytes | msgspec.Raw, prefix: str = "") -> Value:

@@ -89,13 +89,13 @@ def _weight(offer: str, ranges: list[tuple[str, float]]) -> float:
     return 0.0
 
 
-def is_json(content_type: str | None) -> bool:
-    """Whether a Content-Type says JSON in UTF-8."""
-    if content_type == JSON:
+def is_media(content_type: str | None, media: str) -> bool:
+    """Whether a Content-Type says a media type, in UTF-8."""
+    if content_type == media:
         return True
     kind, *parameters = (content_type or "").split(";")
     plain = [each.strip().lower().replace('"', "") for each in parameters if each.strip()]
-    return kind.strip().lower() == JSON and all(each in {"charset=utf-8", "charset=utf8"} for each in plain)
+    return kind.strip().lower() == media and all(each in {"charset=utf-8", "charset=utf8"} for each in plain)
 
 
 def matches(header: str, etag: str, *, weakly: bool) -> bool:

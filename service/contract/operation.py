@@ -84,12 +84,23 @@ class Operation:
     tag: str
     access: Access = Access.viewer
     status: int = 200
+    known: int | None = None
+    """The status where what it would make is there already; sending it again then does nothing, with or without key."""
     query: type[Struct] | None = None
     body: Any = None
+    """The type of the body, or with `takes` NDJSON that of each of its lines."""
     body_required: bool = True
+    takes: str = JSON
+    """The media type of the body."""
+    largest: int = bodies.LARGEST
+    """Bytes that the body may have."""
+    seconds: float = bodies.SECONDS
+    """How long the body may take to arrive."""
     example: Callable[[Mapping[str, Title]], Any] | None = None
     """An example of the body, given the titles that are served."""
     media: tuple[str, ...] = (JSON,)
+    line: Any = None
+    """The type of each line where NDJSON is among `media`."""
     problems: tuple[str, ...] = ()
     """Codes that it refuses with beyond those that follow from the rest of it (see `codes.py`)."""
     idempotent: bool = False

@@ -124,17 +124,20 @@ async def _answered(operation: Operation, node: Node, request: Request[Any, Any,
 async def _body(operation: Operation, request: Request[Any, Any, Any], sent: headers.Headers) -> bytes:
     given = sent.get(b"content-type")
     if given is not None or operation.body_required:
-        if not headers.is_json(given):
-            raise Rejected(
-                "unsupported-media-type", "send application/json", field="Content-Type", allowed=[headers.JSON]
-            )
+        if not headers.is_media(given, operation.takes):
+            raise _wrong_media(operation)
         if sent.get(b"content-encoding", "identity").strip().lower() != "identity":
             detail = "send the body as it is"
             raise Rejected("unsupported-media-type", detail, field="Content-Encoding", allowed=["identity"])
-    body = await bodies.read(request.receive, sent.get(b"content-length"))
+    body = await bodies.read(request.receive, sent.get(b"content-length"), operation.largest, operation.seconds)
     if body and given is None:
-        raise Rejected("unsupported-media-type", "send application/json", field="Content-Type", allowed=[headers.JSON])
+        raise _wrong_media(operation)
     return body
+
+
+def _wrong_media(operation: Operation) -> Rejected:
+    detail = f"send {operation.takes}"
+    return Rejected("unsupported-media-type", detail, field="Content-Type", allowed=[operation.takes])
 
 
 def _key(operation: Operation, scope: Scope, sent: headers.Headers, body: bytes) -> Key | None:
@@ -142,7 +145,7 @@ def _key(operation: Operation, scope: Scope, sent: headers.Headers, body: bytes)
     if given is None:
         return None
     if not operation.idempotent:
-        if operation.method == "GET":
+        if operation.method == "GET" or operation.known is not None:
             return None  # as safe to repeat as it is
         detail = "what this answers is shown once, so it cannot be replayed"
         raise Rejected("idempotency-key-refused", detail, field="Idempotency-Key")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from service.auth.guards import Access
+from service.contract.headers import JSON
 from service.contract.operation import Operation
 from service.problems import CODES
 
@@ -15,7 +16,8 @@ def codes(operation: Operation) -> dict[int, list[str]]:
     if operation.access is Access.account:
         found.add("token-required")
     if operation.body is not None:
-        found |= {"invalid-body", "request-timeout", "body-too-large", "unsupported-media-type"}
+        found |= {"request-timeout", "body-too-large", "unsupported-media-type"}
+        found |= {"invalid-body"} if operation.takes == JSON else set()
     if operation.idempotent:
         found.add("idempotency-key-reused")
     if operation.tagged or operation.matched:

@@ -12,11 +12,11 @@ import msgspec
 
 from domain.kernel.rules import Title
 from service.auth.guards import Access
-from service.contract.headers import JSON, NDJSON
+from service.contract.headers import NDJSON
 from service.contract.operation import Operation
 from service.live.closing import as_markdown
 from service.openapi.codes import codes
-from service.openapi.schemas import Schema, components, name_of, portable, reference
+from service.openapi.schemas import Schema, components, line_name, name_of, portable, reference
 from service.problems import CODES, MEDIA_TYPE
 from service.routes.paths import GAME_ID
 
@@ -27,6 +27,10 @@ _TAGS: Mapping[str, str] = {
     "seats": "Sitting down and getting up.",
     "moves": "What the caller may do, complete enough to play by without knowing the rules, and doing it.",
     "events": "What has happened, one event per version.",
+    "records": (
+        "A whole game as a file, which `tablelog verify` checks without the service: its hash chain, its draws and"
+        " every move. Another service can take it in as an archived game."
+    ),
     "live": (
         "A websocket pushes every event to whoever watches. `GET /v1/live` takes `subscribe` frames for any number of"
         " games; `GET /v1/games/{game}/live?after=&epoch=` watches that one. Clients send the frames of the schema"
@@ -101,10 +105,10 @@ def _operation(operation: Operation, titles: Mapping[str, Title]) -> dict[str, A
         "responses": {**_answers(operation), **_problems(operation)},
     }
     if operation.body is not None:
-        content: dict[str, Any] = {"schema": reference(name_of(operation.body))}
+        content: dict[str, Any] = {"schema": _body(operation)}
         if operation.example is not None and (example := operation.example(titles)) is not None:
             content["example"] = example
-        told["requestBody"] = {"required": operation.body_required, "content": {JSON: content}}
+        told["requestBody"] = {"required": operation.body_required, "content": {operation.takes: content}}
     return told
 
 
@@ -159,6 +163,8 @@ def _answers(operation: Operation) -> dict[str, Any]:
     if names:
         told["headers"] = {name: _HEADERS[name] for name in names}
     answers = {str(operation.status): told}
+    if operation.known is not None:
+        answers[str(operation.known)] = {**told, "description": "It is there already."}
     if operation.tagged:
         answers["304"] = {"description": "It is as the caller has it.", "headers": {"ETag": _HEADERS["ETag"]}}
     return answers
@@ -166,10 +172,20 @@ def _answers(operation: Operation) -> dict[str, Any]:
 
 def _content(operation: Operation, media: str) -> Schema:
     if media == NDJSON:
-        return {"type": "string", "description": "A line for each event: an `EventInfo`."}
+        return _lines(operation.line)
     if operation.answer is None:
         return {"type": "string"}
     return {"type": "object"} if operation.answer is dict else reference(name_of(operation.answer))
+
+
+def _body(operation: Operation) -> Schema:
+    return _lines(operation.body) if operation.takes == NDJSON else reference(name_of(operation.body))
+
+
+def _lines(of: Any) -> Schema:
+    """JSON values, each on a line of its own. OpenAPI 3.1 has no word for what a line is."""
+    name = line_name(of)
+    return {"type": "string", "description": f"Each line is JSON: `{name}`.", "x-line": reference(name)}
 
 
 def _problems(operation: Operation) -> dict[str, Any]:

@@ -14,7 +14,9 @@ import msgspec
 
 from domain.kernel.events import GameEnded, GameStarted
 from domain.kernel.events import Seen as SeenEvent
+from domain.kernel.record.form import RecordLine
 from domain.kernel.rules import Title
+from service.contract.headers import JSON
 from service.contract.operation import Operation
 from service.contract.unions import members, tag
 from service.live.wire import ClientFrame, ServerFrame
@@ -34,8 +36,11 @@ _NULL: Schema = {"type": "null"}
 def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> dict[str, Schema]:
     """Every named schema, in the order of names."""
     wire: list[Any] = [Problem, *_EVENTS, GameStarted, GameEnded, ClientFrame, ServerFrame]
+    lines: dict[str, tuple[Any, ...]] = {}
     for operation in operations:
-        wire += [each for each in (operation.answer, operation.body) if each not in {None, dict}]
+        wire += [each for each in (operation.answer, _json_body(operation)) if each not in {None, dict}]
+        lines |= {line_name(each): members(each) for each in _lines(operation)}
+    wire += [each for line in lines.values() for each in line]
     _, found = msgspec.json.schema_components(wire, ref_template=_TEMPLATE)
     for title in titles.values():
         for name, schema in _of_title(title, frozenset(found)).items():
@@ -47,8 +52,10 @@ def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> 
     found |= _new_games(titles, found.pop("NewGame"))
     found["ClientFrame"] = _tagged(members(ClientFrame))
     found["ServerFrame"] = _tagged(members(ServerFrame))
+    found |= {name: _tagged(line) for name, line in lines.items() if len(line) > 1}
     found["Problem"]["properties"]["code"] = {"type": "string", "enum": sorted(CODES)}
-    for name in _reachable(found, [name_of(each.body) for each in operations if each.body is not None]):
+    bodies = [body for each in operations if (body := _json_body(each)) is not None]
+    for name in _reachable(found, [name_of(each) for each in bodies]):
         found[name] = _walked(found[name], _without_nul)
     return {name: _exact(found[name]) for name in sorted(found)}
 
@@ -61,6 +68,20 @@ def reference(name: str) -> Schema:
 def name_of(of: Any) -> str:
     """The name of a struct's schema."""
     return str(of.__name__)
+
+
+def line_name(of: Any) -> str:
+    """The name of the schema of a line: that of the struct, or of the union of a record's lines."""
+    return "RecordLine" if of is RecordLine else name_of(of)
+
+
+def _json_body(operation: Operation) -> Any:
+    return operation.body if operation.takes == JSON else None
+
+
+def _lines(operation: Operation) -> list[Any]:
+    """The types of the lines that an operation gives or takes."""
+    return [each for each in (operation.line, None if operation.takes == JSON else operation.body) if each is not None]
 
 
 def title_name(title: Title, name: str) -> str:
@@ -153,6 +174,7 @@ def _spell_out(found: dict[str, Schema]) -> None:
         },
         "HelloFrame": {"view": _nullable("View")},
         "EventInfo": {"data": reference("SeenEvent")},
+        "RecordEvent": {"data": {"type": "object"}},
         "OfferInfo": {
             "cases": {"type": "array", "items": {"type": "object", "additionalProperties": reference("CaseField")}},
             "example": reference("Move"),

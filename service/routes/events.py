@@ -82,6 +82,7 @@ OPERATIONS = (
         run=list_events,
         query=EventsQuery,
         media=(JSON, NDJSON),
+        line=EventInfo,
         answer=EventPage,
     ),
 )

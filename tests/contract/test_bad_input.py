@@ -101,7 +101,9 @@ async def log_of(scene: Scene) -> bytes:
 
 
 def test_there_is_a_scene_for_every_operation_that_takes_a_body() -> None:
-    assert {told["operationId"] for _, _, told in operations() if "requestBody" in told} == set(SCENES)
+    """Of JSON; records, which are lines of it, are spoilt in their own tests."""
+    bodies = {told["operationId"]: told["requestBody"] for _, _, told in operations() if "requestBody" in told}
+    assert {name for name, told in bodies.items() if "application/json" in told["content"]} == set(SCENES)
 
 
 @pytest.mark.parametrize("operation", SCENES)

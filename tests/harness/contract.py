@@ -84,8 +84,9 @@ def _wrong_content(method: str, template: str, response: httpx.Response, content
     if media not in content:
         return f"the document does not know {media!r} here"
     if media == NDJSON:
+        name = content[media]["schema"]["x-line"]["$ref"].rpartition("/")[2]
         lines = [json.loads(line) for line in response.text.splitlines()]
-        return next((wrong for line in lines if (wrong := _invalid(_validator("EventInfo"), line))), "")
+        return next((wrong for line in lines if (wrong := _invalid(_validator(name), line))), "")
     if media not in {JSON, PROBLEM}:
         return ""
     validator = _answer_validator(template, _documented(method), response.status_code, media)

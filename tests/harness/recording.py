@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -113,8 +113,13 @@ def recorded(
     position: Any = None,
     options: Any = None,
     rules_version: str | None = None,
+    sittings: int = 1,
 ) -> Recorded:
-    """A random game, the one of this number, to its end; before each move the last one is taken back so often."""
+    """A random game, the one of this number, to its end.
+
+    Before each move the last one is taken back as often as `undo` says; before the start the first one to come takes a
+    seat and leaves it again so many times.
+    """
     rules, picks = title.load(text), Random(number)
     seed = hashlib.sha256(f"{title.id} {number}".encode()).digest()
     game_id = f"g{hashlib.sha256(seed).hexdigest()[:20]}"
@@ -137,7 +142,7 @@ def recorded(
         events.append(event)
         games.append(kernel.evolve(games[-1], rules, event))
 
-    _sit_down(rules, seed, games, add)
+    _sit_down(rules, seed, games, add, sittings)
     while games[-1].status is Status.running:
         game = games[-1]
         if game.trail and picks.random() < undo:
@@ -151,10 +156,10 @@ def recorded(
     return Recorded(title, text, rules, seed, game_id, log, tuple(events), tuple(games))
 
 
-def _sit_down(rules: AnyRules, seed: bytes, games: Sequence[Game], add: Any) -> None:
-    """Everyone takes a seat, the first one twice."""
-    add(kernel.take_seat(games[-1], rules, Seated(account_of(0), NAMES[0]), 0, seed))
-    add(kernel.leave_seat(games[-1], account_of(0)))
+def _sit_down(rules: AnyRules, seed: bytes, games: Sequence[Game], add: Callable[[Event], None], sittings: int) -> None:
+    for _ in range(sittings):
+        add(kernel.take_seat(games[-1], rules, Seated(account_of(0), NAMES[0]), 0, seed))
+        add(kernel.leave_seat(games[-1], account_of(0)))
     for seat in reversed(range(len(games[-1].seats))):
         who = Seated(account_of(seat), NAMES[seat], entropy="dice: 3 1 6" if seat == 1 else "")
         add(kernel.take_seat(games[-1], rules, who, seat, seed))

@@ -31,7 +31,7 @@ class RecordOpening(Struct, frozen=True, tag="record", forbid_unknown_fields=Tru
     title: str
     component_set: str
     component_hash: Digest
-    components: str
+    components: Annotated[str, Meta(max_length=65_536)]
     """The text of the component set."""
 
 

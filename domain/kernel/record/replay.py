@@ -49,8 +49,13 @@ class _Wrong(Exception):
         self.detail = detail
 
 
-def replaying(record: Record, titles: Mapping[str, Title], seed: bytes) -> Generator[None, None, list[Check]]:
-    """Look at every event of a complete record whose hashes hold, one at each step; gives the checks."""
+def replaying(
+    record: Record, titles: Mapping[str, Title], seed: bytes, read: list[Event]
+) -> Generator[None, None, list[Check]]:
+    """Look at every event of a complete record whose hashes hold, one at each step; gives the checks.
+
+    The events are put into `read` as they are found right.
+    """
     title = titles.get(record.opening.title)
     if title is None:
         return [skipped("rules", f"the title {record.opening.title} is not known here: events, draws and moves")]
@@ -67,7 +72,7 @@ def replaying(record: Record, titles: Mapping[str, Title], seed: bytes) -> Gener
         if not replay.knows(event):
             return [*replay.checks(), skipped("rules", _unknown(event, title))]
         try:
-            replay.add(event)
+            read.append(replay.add(event))
         except _Wrong as wrong:
             return [*replay.checks(), failed_at(wrong.name, event.version, wrong.detail)]
         yield
@@ -96,7 +101,7 @@ class _Replay:
     def knows(self, line: RecordEvent) -> bool:
         return line.rules_version == self._title.rules_version or line.rules_version in self._title.earlier
 
-    def add(self, line: RecordEvent) -> None:
+    def add(self, line: RecordEvent) -> Event:
         """Look at the next event; raises `_Wrong`."""
         event = self._read(line)
         self._demand_actor(line, event)
@@ -109,6 +114,7 @@ class _Replay:
             self._folded[line.rules_version] += 1
         self._fold(event)
         self._draw_again(line.version, event)
+        return event
 
     def checks(self) -> list[Check]:
         """What was found right so far."""
@@ -168,6 +174,8 @@ class _Replay:
             decided = event if isinstance(event, GameCreated) else self._decided_again(event)
             if isinstance(event, GameCreated):
                 self._demand_created(event)
+        except _Wrong:
+            raise
         except Rejected as error:
             raise _Wrong("rules", f"{error.code}: {error.detail}") from error
         except Exception as error:
@@ -194,7 +202,7 @@ class _Replay:
     def _demand_created(self, event: GameCreated[Any, Any]) -> None:
         self._rules.check_options(event.options, event.seats)
         if event.sandbox is not (event.position is not None):
-            raise Rejected("bad-sandbox", "a sandbox is a game that begins at a position, and no other is one")
+            raise _Wrong("rules", "a sandbox is a game that begins at a position, and no other is one")
         if event.position is not None:
             kernel.demand_position(self._rules, event.position, event.seats)
 

@@ -6,6 +6,7 @@ from enum import Enum
 
 from msgspec import Struct
 
+from domain.kernel.events import Event
 from domain.kernel.record.form import Record
 from domain.kernel.terms import Version
 
@@ -34,7 +35,9 @@ class Report(Struct, frozen=True):
     checks: tuple[Check, ...]
     record: Record | None = None
     seed: bytes | None = None
-    """The game's seed, if the record tells the one that was committed to."""
+    """The game's seed, if the record tells one."""
+    events: tuple[Event, ...] = ()
+    """Those that were read, in today's form, up to the first one that is wrong or not known."""
 
     @property
     def complete(self) -> bool:
@@ -49,8 +52,9 @@ class Report(Struct, frozen=True):
 
     @property
     def verified(self) -> bool:
-        """Whether the record is complete and nothing is wrong with it."""
-        return self.complete and self.first_failure is None
+        """Whether the record is complete, every event of it could be read, and nothing is wrong with it."""
+        read = self.record is not None and len(self.events) == len(self.record.events)
+        return self.complete and read and self.first_failure is None
 
 
 def passed(name: str, detail: str) -> Check:

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel import proof
+from domain.kernel.events import Event
 from domain.kernel.record.form import Malformed, Record, RecordEvent, reading
 from domain.kernel.record.replay import replaying
 from domain.kernel.record.report import Check, Outcome, Report, failed, failed_at, passed, skipped
@@ -72,11 +73,13 @@ def verifying(data: bytes, titles: Mapping[str, Title], most: int | None = None)
         return Report(checks=tuple(checks), record=record)
     seed = _told_seed(record)
     checks += yield from _pinned(record, created, seed)
-    if any(check.outcome is Outcome.failed for check in checks):
+    wrong = any(check.outcome is Outcome.failed for check in checks)
+    if wrong:
         checks.append(skipped("rules", "what was played means nothing as long as the record is not as it was written"))
-    elif seed is not None:
-        checks += yield from replaying(record, titles, seed)
-    return Report(checks=tuple(checks), record=record, seed=seed)
+    read: list[Event] = []
+    if seed is not None and not wrong:
+        checks += yield from replaying(record, titles, seed, read)
+    return Report(checks=tuple(checks), record=record, seed=seed, events=tuple(read))
 
 
 def _end(record: Record) -> Check:

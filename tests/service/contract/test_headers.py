@@ -100,11 +100,11 @@ def test_headers_that_are_lists_are_joined() -> None:
     "value", ["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"']
 )
 def test_json_is_told_from_its_content_type(value: str) -> None:
-    assert headers.is_json(value)
+    assert headers.is_media(value, headers.JSON)
 
 
 @pytest.mark.parametrize(
     "value", [None, "", "text/plain", "application/json; charset=latin-1", "application/jsonx", "application/x-ndjson"]
 )
 def test_anything_else_is_no_json(value: str | None) -> None:
-    assert not headers.is_json(value)
+    assert not headers.is_media(value, headers.JSON)
