@@ -13,6 +13,7 @@ from domain.chimera.effects import Source
 from domain.chimera.material import Material, Names
 from domain.chimera.state import seat_of
 from domain.chimera.words import both, counted, listed, name_of, names_of
+from domain.kernel.events import GameEnded
 from domain.kernel.terms import Seat
 
 Clause = tuple[Seat | None, Names]
@@ -55,7 +56,7 @@ def describe(
     joint = "。" if language == "ja" else "; "
     clauses: list[str] = []
     last: Seat | None = None
-    told = list(_clauses(material, seat, move, facts))
+    told = list(_clauses(material, seat, move, facts, names))
     if not told and move is not None:
         told = [(seat, both("changes nothing", "何も変えない"))]
     for actor, words in told:
@@ -67,7 +68,9 @@ def describe(
     return joint.join(clauses)
 
 
-def _clauses(material: Material, seat: Seat, move: Struct | None, facts: Sequence[Struct]) -> Iterator[Clause]:
+def _clauses(
+    material: Material, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str]
+) -> Iterator[Clause]:
     """Clauses with the seat that is their subject, None where there is none."""
     if type(move) in _AS_SAID:
         yield seat, _AS_SAID[type(move)]
@@ -78,9 +81,23 @@ def _clauses(material: Material, seat: Seat, move: Struct | None, facts: Sequenc
         name = name_of(material, move.space)
         yield seat, both(f"chooses {name['en']}", f"{name['ja']}を選ぶ")
     for fact in facts:
+        if isinstance(fact, GameEnded):
+            yield None, _won(fact, names)
+            continue
         tell = _TOLD.get(type(fact))
         if tell is not None:
             yield tell(material, fact)
+
+
+def _won(ended: GameEnded, names: Sequence[str]) -> Names:
+    winners = [names[seat] for seat in ended.result.winners]
+    points = counted("points", max(score.points for score in ended.result.scores))
+    if len(winners) == 1:
+        return both(f"{winners[0]} wins with {points['en']}", f"{winners[0]}が{points['ja']}で勝利")
+    return both(
+        f"{' and '.join(winners)} share the victory with {points['en']}",
+        f"{'と'.join(winners)}が{points['ja']}で勝利を分け合う",
+    )
 
 
 def _signed(material: Material, seat: Seat, coins: int, food: int) -> Clause:
