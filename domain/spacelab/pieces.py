@@ -9,7 +9,7 @@ import msgspec
 
 from domain.kernel.rules import ComponentSet, Piece
 from domain.spacelab.material import Boost, Lab, Mark, Material, Names, ObjectiveTile, Project, Slot
-from domain.spacelab.words import both, effect_text, family_name, lab_name, listed, score_text
+from domain.spacelab.words import both, counted, effect_text, family_name, lab_name, listed, score_text
 
 _NOTHING = both("", "")
 
@@ -83,7 +83,7 @@ def _objective(material: Material, tile: ObjectiveTile) -> Piece:
 
 
 def _boost(boost: Boost) -> Piece:
-    texts = [both(f"{boost.points} points", f"{boost.points}点")]
+    texts = [both(counted(boost.points, "point"), f"{boost.points}点")]
     if boost.effect is not None:
         texts.append(effect_text(boost.effect))
     return Piece(boost.id, "boost", _by_id(boost.id), listed(texts), _figures(boost, "id"))

@@ -7,7 +7,7 @@ from collections import Counter
 import msgspec
 
 from domain.kernel.rules import ComponentSet, Piece
-from tests.domain.spacelab.table import RULES
+from tests.domain.spacelab.table import RULES, entry, loaded, written
 
 SET = RULES.components
 
@@ -69,6 +69,13 @@ def test_projects_objectives_and_boosts_tell_what_they_do() -> None:
     )
     assert piece("left_8").text == {"en": "8 points", "ja": "8点"}
     assert piece("left_2").text["en"] == "2 points, draw 3 lab cards"
+
+
+def test_a_boost_of_one_point_says_so() -> None:
+    data = written()
+    entry(data, "boosts", "left_2")["points"] = 1
+    boost = next(each for each in loaded(data).components.pieces if each.id == "left_2")
+    assert boost.text["en"] == "1 point, draw 3 lab cards"
 
 
 def test_the_set_can_be_sent_as_json() -> None:
