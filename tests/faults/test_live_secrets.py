@@ -165,7 +165,7 @@ async def test_worlds_that_differ_in_a_secret_give_those_who_may_not_know_it_the
         exchanged = worlds.exchange(stretch.hidden(), entry, Script((2, 3, 1)))
         if not exchanged:
             continue
-        other = list(worlds.other_events(stretch.events, entry, exchanged))
+        other = list(worlds.other_events(stretch, exchanged))
         assert other != list(stretch.events)
         one, two = [await frames_of(postgres, template, played, log, viewer) for log in (stretch.events, other)]
         assert one == two
