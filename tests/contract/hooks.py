@@ -1,7 +1,8 @@
-"""What schemathesis cannot know: ids of games that are there, and that 1.0 is no whole number here."""
+"""What schemathesis cannot know: ids of games that are there, that 1.0 is no whole number here, and what NDJSON is."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from typing import Any, cast
@@ -20,6 +21,12 @@ def before_call(_context: object, case: schemathesis.Case[Any], _kwargs: dict[st
     if isinstance(game, str) and _GAME.fullmatch(game) and _GAMES:
         case.path_parameters["game"] = _GAMES[crc32(game.encode()) % len(_GAMES)]
     case.body = whole(case.body)
+
+
+@schemathesis.serializer("application/x-ndjson")  # pyright: ignore[reportUntypedFunctionDecorator] - as above
+def lines(_context: object, value: Any) -> bytes:
+    """Send the text of a record as it is, and whatever else is made up as JSON."""
+    return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else json.dumps(whole(value)).encode()
 
 
 def whole(value: Any) -> Any:
