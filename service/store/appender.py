@@ -20,15 +20,18 @@ GROUP_LIMIT = 100
 
 LOST = (
     asyncpg.PostgresConnectionError,
-    asyncpg.AdminShutdownError,
-    asyncpg.CrashShutdownError,
-    asyncpg.CannotConnectNowError,
-    asyncpg.TooManyConnectionsError,
+    asyncpg.OperatorInterventionError,  # shut down, crashed, starting, a statement canceled from outside
+    asyncpg.InsufficientResourcesError,  # no disk, no memory, no connection to spare
+    asyncpg.PostgresSystemError,  # a disk that fails
+    asyncpg.TransactionRollbackError,  # a deadlock, with whatever else is at work in the database
+    asyncpg.LockNotAvailableError,
+    asyncpg.ReadOnlySQLTransactionError,  # a standby, as after a switch of roles
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # what asyncpg makes of a connection that was ended while it lay idle in the pool
     OSError,
     TimeoutError,
 )
-"""What a database out of reach looks like to a statement."""
+"""What a database that is out of reach, or that cannot do its work now, looks like to a statement."""
 
 
 class Unavailable(Exception):
@@ -94,5 +97,5 @@ class Appender:
 
 
 def is_lost(error: Exception) -> bool:
-    """Whether an error says that the database is out of reach, and not that it refused."""
+    """Whether an error says that the database cannot be worked with now, and not that it refused this statement."""
     return isinstance(error, LOST)
