@@ -29,17 +29,20 @@ def words_of(played: Played) -> list[str]:
     return sorted(held | played.entry.kinds().keys())
 
 
-def bent_move(move: Struct, words: Sequence[str], picks: Script) -> object:
-    """A move's JSON with one field replaced by another value of its kind."""
-    written = written_out(move)
+def bent_move(move: Struct, other: Struct, words: Sequence[str], picks: Script) -> object:
+    """A move's JSON with one field replaced by another value of its kind, or by that of another legal move."""
+    written, beside = written_out(move), written_out(other)
     fields = [name for name in written if name != "type"]
     if not fields:
         return written
     name = fields[picks.randrange(len(fields))]
-    return written | {name: _bent_field(written[name], words, picks)}
+    return written | {name: _bent_field(written[name], beside.get(name), words, picks)}
 
 
-def _bent_field(value: Any, words: Sequence[str], picks: Script) -> Any:
+def _bent_field(value: Any, other: Any, words: Sequence[str], picks: Script) -> Any:
+    if type(value) is type(other) and picks.randrange(3) == 0:
+        # Of two legal sets the second, or both: each of its elements fits, but there may be too many.
+        return value + other if isinstance(value, list) and picks.randrange(2) else other
     match value:
         case bool():
             return not value

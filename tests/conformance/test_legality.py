@@ -104,7 +104,7 @@ def test_a_bent_move_is_accepted_exactly_when_it_is_listed(position: Position, p
         return
     listed, words = set(legal), words_of(position.played)
     for _ in range(10):
-        bent = bent_move(random_move(legal, picks), words, picks)
+        bent = bent_move(random_move(legal, picks), random_move(legal, picks), words, picks)
         try:
             move = msgspec.convert(bent, position.played.entry.title.move)
         except msgspec.ValidationError:
