@@ -13,8 +13,12 @@ class OneLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line."""
-        text = super().format(record)
-        return "".join(each if each.isprintable() else _escaped(each) for each in text)
+        return one_line(super().format(record))
+
+
+def one_line(text: str) -> str:
+    """A text with what could begin another line or steer a terminal escaped."""
+    return "".join(each if each.isprintable() else _escaped(each) for each in text)
 
 
 def _escaped(character: str) -> str:

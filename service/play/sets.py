@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.kernel.game import AnyRules
 from domain.kernel.rejected import ComponentError, Rejected
 from domain.kernel.rules import Title
+from service.logs import one_line
 from service.store import component_sets
 from service.store.component_sets import StoredSet
 from service.store.events import Pool
+
+_log = logging.getLogger(__name__)
 
 
 class BadComponentFile(Exception):
@@ -23,7 +28,9 @@ class BadComponentFile(Exception):
 
 
 class _Header(Struct):
-    id: str
+    id: Annotated[str, Meta(max_length=40, pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z")]
+    """Stands in paths and in bodies; shorter than a hash, which stands in the same place."""
+
     title: str
 
 
@@ -64,12 +71,19 @@ class Sets:
         return set_id, self._offered[title, set_id]
 
     async def rules(self, title: str, digest: str) -> AnyRules | None:
-        """The rules of a title bound to a set by its hash, read from the database when they are new to this process."""
+        """The rules of a title bound to a set by its hash, read from the database when they are new to this process.
+
+        None if the set is not there, or was stored by a release that read it otherwise.
+        """
         if digest not in self._rules:
             stored = await component_sets.by_hash(self._pool, digest)
             if stored is None:
                 return None
-            self._rules[digest] = self.titles[title].load(stored.text)
+            try:
+                self._rules[digest] = self.titles[title].load(stored.text)
+            except ComponentError as error:
+                _log.error("the stored component set %s of %s cannot be read: %s", stored.id, title, error)
+                return None
         return self._rules[digest]
 
     def offered_rules(self, title: str, set_id: str | None) -> AnyRules:
@@ -81,13 +95,14 @@ class Sets:
             header = msgspec.toml.decode(text.encode(), type=_Header)
             rules = self._title(header.title).load(text)
         except (msgspec.DecodeError, ComponentError) as error:
-            message = f"{name}: {error}"
-            raise BadComponentFile(message) from error
+            raise _bad(name, str(error)) from error
+        except (ValueError, RecursionError) as error:
+            # What the reader of TOML makes of a number of 5,000 digits, and of 1,000 brackets.
+            raise _bad(name, f"is not TOML: {error}") from error
         digest = hashlib.sha256(text.encode()).hexdigest()
         known = self._offered.get((header.title, header.id))
         if known is not None and known != digest:
-            message = f"{name}: id: there is another component set {header.id} of {header.title}"
-            raise BadComponentFile(message)
+            raise _bad(name, f"id: there is another component set {header.id} of {header.title}")
         await component_sets.add(self._pool, StoredSet(hash=digest, title=header.title, id=header.id, text=text))
         self._offered[header.title, header.id] = digest
         self._rules[digest] = rules
@@ -101,13 +116,18 @@ class Sets:
 def _texts(folder: Path) -> list[tuple[str, str]]:
     """The component files of a folder and below: path and text."""
     if not folder.is_dir():
-        message = f"{folder}: not a folder (TABLELOG_COMPONENTS)"
-        raise BadComponentFile(message)
+        raise _bad(str(folder), "not a folder (TABLELOG_COMPONENTS)")
     texts: list[tuple[str, str]] = []
     for path in sorted(folder.glob("**/*.toml")):
+        if not path.is_file():
+            raise _bad(str(path), "not a file")
         try:
             texts.append((str(path), path.read_text(encoding="utf-8")))
         except (OSError, UnicodeDecodeError) as error:
-            message = f"{path}: {error}"
-            raise BadComponentFile(message) from error
+            raise _bad(str(path), str(error)) from error
     return texts
+
+
+def _bad(name: str, wrong: str) -> BadComponentFile:
+    """The refusal of a file, in one line whatever stands in it."""
+    return BadComponentFile(one_line(f"{name}: {wrong}"))

@@ -1,0 +1,145 @@
+"""Component sets: which are offered, and how a file that cannot be used is refused."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
+
+import pytest
+
+from domain.catalogue import TITLES
+from domain.kernel.rejected import Rejected
+from service.play.sets import BadComponentFile, Sets
+from service.play.tables import Tables, Unreadable
+from service.store.events import Pool
+from service.store.pool import open_pool
+from tests import toy
+from tests.harness.writing import writing
+
+TEXT = (Path(toy.__file__).parent / "components" / "toy-1.toml").read_text(encoding="utf-8")
+OTHER = TEXT.replace('id = "toy-1"', 'id = "toy-2"')
+PROJECT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+async def pool(database: str) -> AsyncGenerator[Pool]:
+    async with open_pool(database, 2) as made:
+        yield made
+
+
+def sets(pool: Pool) -> Sets:
+    return Sets(pool, {**TITLES, "toy": toy.TITLE})
+
+
+async def test_sets_of_a_folder_and_below_are_offered_after_those_that_come_along(pool: Pool, tmp_path: Path) -> None:
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "mine.toml").write_text(OTHER, encoding="utf-8")
+    (tmp_path / "below" / "copy.toml").write_text(TEXT, encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("not a set", encoding="utf-8")
+    made = sets(pool)
+    await made.load(tmp_path)
+    assert made.offered("toy") == ("toy-1", "toy-2")
+    assert made.find("toy", None)[0] == "toy-1"
+    assert await pool.fetchval("select count(*) from component_sets where title = 'toy'") == 2
+
+
+def with_id(written: str) -> bytes:
+    return TEXT.replace('id = "toy-1"', f"id = {written}").encode()
+
+
+BROKEN_FILES: dict[str, tuple[bytes, str]] = {
+    "nothing": (b"", "id"),
+    "no TOML": (b"= = =", "line 1"),
+    "another encoding": (OTHER.encode("utf-16"), "codec"),
+    "half a character": (OTHER.encode()[:-20] + b"\xc3", "codec"),
+    "a byte order mark": (b"\xef\xbb\xbf" + OTHER.encode(), "line 1"),
+    "NUL": (OTHER.encode() + b"\0", "line 62"),
+    "a thousand brackets": (b"a = " + b"[" * 20_000, "TOML"),
+    "a thousand braces": (b"a = " + b"{a=" * 20_000, "TOML"),
+    "a number of 6,000 digits": (OTHER.replace("hand = 3", "hand = " + "9" * 6_000).encode(), "TOML"),
+    "a date that is none": (OTHER.replace("hand = 3", "hand = 2020-13-45").encode(), "line"),
+    "no id": (TEXT.replace('id = "toy-1"\n', "", 1).encode(), "id"),
+    "an id that is a number": (with_id("5"), "id"),
+    "an empty id": (with_id('""'), "id"),
+    "an id with a slash": (with_id('"a/b"'), "id"),
+    "an id with NUL": (with_id(r'"a\u0000b"'), "id"),
+    "an id of two lines": (with_id(r'"a\nb"'), "id"),
+    "an id as long as a hash": (with_id(f'"{"a" * 64}"'), "id"),
+    "the id of another set": (TEXT.replace("hand = 3", "hand = 2").encode(), "toy-1"),
+    "no title": (OTHER.replace('title = "toy"', "").encode(), "title"),
+    "a title that nobody plays": (OTHER.replace('"toy"', '"chess"').encode(), "chess"),
+    "a title of two lines": (OTHER.replace('"toy"', r'"che\nss"').encode(), r"che\nss"),
+    "the title of another game": (OTHER.replace('"toy"', '"spacelab"').encode(), "unknown"),
+    "an entry that is wrong": (OTHER.replace("copies = 3", "copies = 300", 1).encode(), "copies"),
+}
+
+
+@pytest.mark.parametrize("written,named", BROKEN_FILES.values(), ids=BROKEN_FILES)
+async def test_a_file_that_cannot_be_used_is_refused_in_one_line_that_names_it_and_what_is_wrong(
+    pool: Pool, tmp_path: Path, written: bytes, named: str
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_bytes(written)
+    with pytest.raises(BadComponentFile) as caught:
+        await sets(pool).load(tmp_path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}: ")
+    assert named in message.removeprefix(f"{path}: ")
+    assert message.isprintable()
+
+
+BROKEN_FOLDERS: dict[str, Callable[[Path], object]] = {
+    "is a file": lambda path: path.write_text("", encoding="utf-8"),
+    "is not there": lambda _: None,
+    "holds a folder like a set": lambda path: (path / "mine.toml").mkdir(parents=True),
+    "holds a link to nowhere": lambda path: (path.mkdir(), (path / "mine.toml").symlink_to("nowhere")),
+    "holds a link to itself": lambda path: (path.mkdir(), (path / "mine.toml").symlink_to("mine.toml")),
+    "holds a pipe": lambda path: (path.mkdir(), os.mkfifo(path / "mine.toml")),
+}
+
+
+@pytest.mark.parametrize("make", BROKEN_FOLDERS.values(), ids=BROKEN_FOLDERS)
+async def test_a_folder_that_cannot_be_read_is_refused_in_one_line(
+    pool: Pool, tmp_path: Path, make: Callable[[Path], object]
+) -> None:
+    make(tmp_path / "sets")
+    with pytest.raises(BadComponentFile, match=f"^{tmp_path}/sets.*: not a f"):
+        await sets(pool).load(tmp_path / "sets")
+
+
+def test_a_process_says_so_and_does_not_start(database: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("hand = ", encoding="utf-8")
+    environment = {**os.environ, "DATABASE_URL": database, "TABLELOG_COMPONENTS": str(tmp_path), "PORT": "0"}
+    run = [sys.executable, "-m", "tests.harness.serve", "serve"]
+    ended = subprocess.run(run, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False, timeout=60)
+    assert ended.returncode == 2
+    assert ended.stderr == f"tablelog: {tmp_path}/mine.toml: Invalid value (at end of document)\n"
+
+
+async def test_a_game_whose_stored_set_cannot_be_read_any_more_is_unreadable_and_no_other(
+    database: str, pool: Pool, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A later release may refuse what an earlier one took: a set is stored, whatever becomes of the code."""
+    async with writing(database) as process:
+        ann, bob = await process.account("Ann"), await process.account("Bob")
+        lost, kept = await process.started("toy", ann, bob), await process.started("spacelab", ann, bob)
+        await pool.execute("update component_sets set text = replace(text, 'copies = 3', 'copies = 300')")
+        later = Tables(pool, Sets(pool, process.sets.titles), 10)
+        with pytest.raises(Unreadable):
+            await later.fresh(lost.id)
+        assert (await later.fresh(kept.id)).version == kept.version
+        assert "the stored component set toy-1 of toy cannot be read" in caplog.text
+
+
+async def test_what_is_not_offered_is_refused_with_what_is(pool: Pool) -> None:
+    made = sets(pool)
+    await made.load(None)
+    with pytest.raises(Rejected, match="no-such-title") as caught:
+        made.find("chess", None)
+    assert caught.value.facts["titles"] == [*TITLES, "toy"]
+    with pytest.raises(Rejected, match="no-such-component-set") as caught:
+        made.find("toy", "none")
+    assert caught.value.facts["component_sets"] == ["toy-1"]
