@@ -117,7 +117,9 @@ class Hub:
         self._watchers.discard(watcher)
 
     def identify(self, watcher: Watcher, account: str | None) -> None:
-        """Let a watcher be an account (None: the public); what it has subscribed begins anew with a hello."""
+        """Let a watcher be an account (None: the public); if that is another, what it watches begins anew."""
+        if watcher.account == account:
+            return
         watcher.account = account
         for subscription in watcher.subscriptions.values():
             subscription.room.begin(subscription)

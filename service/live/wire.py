@@ -28,7 +28,7 @@ Position: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)]
 
 
 class AuthFrame(Struct, frozen=True, tag="auth", forbid_unknown_fields=True):
-    """Who is there: the account of a token, or the public for null. Whatever is subscribed begins anew as that one."""
+    """Who is there: the account of a token, or the public for null. If that changes, what is watched begins anew."""
 
     token: str | None = None
 

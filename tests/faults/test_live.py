@@ -77,11 +77,8 @@ async def test_who_joins_in_a_storm_of_moves_gets_every_version_once(processes: 
     table = await processes.new_game(2, seated=0)
     picks = random.Random(joins)
     epoch = expect(await processes.http.get(f"{table.path}/events"), 200)["epoch"]
-    storm = asyncio.create_task(fidget(processes, table, joins))
 
-    async def join(number: int) -> Follower:
-        await asyncio.sleep(picks.random() * joins / 100)
-        head = await processes.versions(table.id)
+    async def join(number: int, head: int) -> Follower:
         position = (
             {},  # a hello
             {"after": 0},
@@ -92,8 +89,13 @@ async def test_who_joins_in_a_storm_of_moves_gets_every_version_once(processes: 
         await each.through(joins + 1)
         return each
 
-    followers = await asyncio.gather(*(join(number) for number in range(joins)))
-    await storm
+    at = [picks.randrange(joins) for _ in range(joins)]
+    joining: list[asyncio.Task[Follower]] = []
+    for number in range(joins):
+        joining += [asyncio.create_task(join(each, number + 1)) for each in range(joins) if at[each] == number]
+        await fidget_once(processes, table, number)
+    followers = await asyncio.gather(*joining)
+    assert len(followers) == joins
     late = follower(processes, table, after=0)
     assert await late.through(joins + 1) == list(range(1, joins + 2))
     await demand_agreement(processes, table, [each for each in (*followers, late) if each.versions])

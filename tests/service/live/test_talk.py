@@ -67,6 +67,14 @@ async def test_a_token_that_comes_later_makes_everything_begin_anew(database: st
         assert [seat["hand"] for seat in hello["view"]["seats"]] == [None, None]
 
 
+async def test_saying_again_who_one_is_changes_nothing(database: str) -> None:
+    async with playing(database) as (process, players, table):
+        for first in (NOBODY, auth(players[0])):
+            async with process.watching("/v1/live", first, subscribe(table), first, {"type": "nonsense"}) as feed:
+                assert (await feed.next())["type"] == "hello"
+                assert (await feed.next())["code"] == "invalid-frame"
+
+
 async def test_a_token_that_nobody_has_closes_the_socket(database: str) -> None:
     async with playing(database) as (process, _, table):
         for path in ("/v1/live", f"/v1/games/{table.id}/live"):
