@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import statistics
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -40,6 +42,65 @@ def played(rules: AnyRules, options: object, seats: int, seed: int) -> int:
             state = rules.evolve(state, fact)
     assert rules.result(state) is not None
     return decisions
+
+
+class Costs(NamedTuple):
+    """Milliseconds of each part of a decision, by decision, and of the fold of each game."""
+
+    legal: list[float]
+    decide: list[float]
+    views: list[float]
+    folds: list[float]
+
+
+def measured(rules: AnyRules, options: object, seats: int, seed: int, costs: Costs) -> None:
+    """Play a random game by the clock: legal moves, decision, and what every viewer is shown of it."""
+    picks, key = random.Random(seed), seed.to_bytes(32, "big")
+    state, log = None, list(rules.begin(options, seats, Chance(key, 1)))
+    for fact in log:
+        state = rules.evolve(state, fact)
+    viewers = (None, *range(seats))
+    while waiting := rules.to_move(state):
+        begun = time.perf_counter()
+        legal = rules.legal_moves(state, waiting[0])
+        listed = time.perf_counter()
+        move = random_move(legal, picks)
+        chance = Chance(key, len(log))
+        deciding = time.perf_counter()
+        facts = rules.decide(state, waiting[0], move, chance)
+        decided = time.perf_counter()
+        for fact in facts:
+            state = rules.evolve(state, fact)
+        showing = time.perf_counter()
+        for viewer in viewers:
+            rules.view(state, viewer)
+            rules.redact_move(move, waiting[0], viewer)
+            for fact in facts:
+                rules.redact_fact(fact, viewer)
+        shown = time.perf_counter()
+        log += facts
+        costs.legal.append(1e3 * (listed - begun))
+        costs.decide.append(1e3 * (decided - deciding))
+        costs.views.append(1e3 * (shown - showing))
+    begun = time.perf_counter()
+    state = None
+    for fact in log:
+        state = rules.evolve(state, fact)
+    costs.folds.append(1e3 * (time.perf_counter() - begun))
+
+
+@pytest.mark.bench
+@pytest.mark.parametrize("title", sorted(TITLES))
+def test_what_a_decision_and_the_fold_of_a_game_cost(title: str) -> None:
+    rules, (least, most) = bound(title), TITLES[title].seats
+    costs = Costs([], [], [], [])
+    for seed in range(12):
+        measured(rules, TITLES[title].options(), least + seed % (most - least + 1), seed, costs)
+    parts = [statistics.median(part) for part in costs[:3]]
+    print(f"\n{title}: medians over {len(costs.legal)} decisions of {len(costs.folds)} random games, in milliseconds")
+    print(f"  legal moves {parts[0]:.3f}   decide {parts[1]:.3f}   views and redaction for all {parts[2]:.3f}")
+    print(f"  in sum {sum(parts):.3f}   fold of a whole game {statistics.median(costs.folds):.2f}")
+    assert len(costs.folds) == 12
 
 
 @pytest.mark.bench

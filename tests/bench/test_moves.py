@@ -41,6 +41,7 @@ async def planned(database: str, table: Table) -> list[bytes]:
 async def moves(url: str, database: str) -> Answers:
     """Sixteen clients play, each on games of its own."""
     plans: list[list[bytes]] = []
+    tables: list[Table] = []
     async with http_client(url) as http:
         for _ in range(CLIENTS):
             tables = [await new_game(http, 2, "spacelab") for _ in range(GAMES_EACH)]

@@ -53,7 +53,7 @@ def _boards(database: str, sizes: list[int]) -> tuple[Any, list[UUID]]:
     """As many events of the other package, in the same database."""
     parts = urlsplit(database)
     application_of_any: Any = Application
-    application = application_of_any(
+    application: Any = application_of_any(
         {
             "PERSISTENCE_MODULE": "eventsourcing.postgres",
             "POSTGRES_DBNAME": parts.path.lstrip("/"),
