@@ -38,6 +38,13 @@ async def database(postgres: PostgresServer, template: str) -> AsyncGenerator[st
 
 
 @pytest.fixture
+async def other_database(postgres: PostgresServer, template: str) -> AsyncGenerator[str]:
+    """Give the address of a second one."""
+    async with fresh_database(postgres, template) as dsn:
+        yield dsn
+
+
+@pytest.fixture
 async def empty_database(postgres: PostgresServer) -> AsyncGenerator[str]:
     """Give the address of a database of the test's own without anything in it."""
     async with fresh_database(postgres) as dsn:

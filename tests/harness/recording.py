@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 
@@ -18,7 +19,7 @@ from domain.kernel.game import AnyRules, Game, Seated, Status
 from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
 from domain.kernel.rules import Title
 from domain.kernel.terms import Seat
-from service.store.events import moment
+from service.store.events import Entry, Pool, append, chain, moment
 from tests.harness.play import random_move
 
 BEGUN = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -182,3 +183,31 @@ def with_event(recorded: Recorded, version: int, event: Event) -> bytes:
     changed = logged(event, recorded.log[version - 1].rules_version)
     log = (*recorded.log[: version - 1], changed, *recorded.log[version:])
     return write(recorded.opening, recorded.seed, log)
+
+
+def entries(recorded: Recorded, upto: int | None = None) -> list[Entry]:
+    """The rows of a log in which the game stands, by default to its end, the first one with its seed."""
+    found: list[Entry] = []
+    last = proof.NO_HASH
+    for version, each in enumerate(recorded.log[:upto], 1):
+        entry = Entry(
+            game_id=recorded.game_id,
+            version=version,
+            type=each.event,
+            actor=each.actor,
+            data=each.data,
+            rules_version=each.rules_version,
+            hash=last,
+            recorded_at=BEGUN + timedelta(seconds=version),
+            attempt=uuid4(),
+            seed=recorded.seed if version == 1 else None,
+        )
+        last = chain(last, recorded.seed, entry)
+        found.append(msgspec.structs.replace(entry, hash=last))
+    return found
+
+
+async def put_into_log(pool: Pool, recorded: Recorded, upto: int | None = None) -> None:
+    """Write the game into a log, by default to its end, as if it had been played there."""
+    for entry in entries(recorded, upto):
+        assert await append(pool, [entry]) == {entry.attempt}

@@ -11,6 +11,7 @@ from domain.kernel.legal import LegalMoves
 from domain.kernel.rules import ComponentSet, Result, ScoreLine, SeatScore, Title
 from domain.kernel.terms import Seat, Viewer
 from tests.toy import decide, facts, view, words
+from tests.toy.earlier import EARLIER
 from tests.toy.evolve import evolve
 from tests.toy.facts import Fact, SeenFact
 from tests.toy.material import MOST_SEATS, Material, read
@@ -118,4 +119,5 @@ TITLE = Title(
     fact=Fact,
     seen=Move | SeenFact,
     load=load,
+    earlier=EARLIER,
 )
