@@ -1,1 +1,151 @@
-"""Faults that other servers shipped, each tested as a kind."""
+"""Faults that other servers shipped, each tested as a kind: what went wrong there, and what holds it off here.
+
+The paths are below `tests/`; `test_index.py` sees to it that each test stands, and runs with `make test`. After a fault
+`tests/harness/aftermath.py` holds the log, and what is served to everyone, to what is always true.
+
+Races and repeats
+
+1. The same move, posted twice at once, is recorded twice.
+    faults/test_races.py::test_of_equal_moves_at_once_one_is_made_and_the_others_hear_the_current_version
+    faults/test_races.py::test_of_equal_keyed_moves_at_once_one_is_made_and_all_hear_of_it
+    faults/test_races.py::test_the_very_first_event_of_a_game_is_recorded_once_by_its_key
+    service/play/test_commands.py::test_equal_moves_at_once_through_two_processes_are_recorded_once
+2. Whoever sent a move that was refused is not told so, and goes on with a wrong board.
+    faults/test_refusals.py::test_a_refusal_is_told_with_enough_to_go_on
+    faults/test_refusals.py::test_every_code_that_an_operation_refuses_with_has_a_scene_or_a_reason_to_have_none
+    faults/test_refusals.py::test_a_clumsy_player_who_hears_nothing_but_refusals_plays_a_game_to_its_end
+3. A state is sent out before it is stored.
+    faults/test_live.py::test_nobody_is_sent_an_event_whose_commit_failed
+4. Two start a game at once, and the cards are dealt twice.
+    faults/test_races.py::test_more_joiners_than_seats_who_click_twice_fill_exactly_the_seats_and_start_the_game_once
+    faults/test_races.py::test_who_leaves_while_the_last_seat_is_taken_is_out_of_the_game_or_in_it
+5. A double click gives an account two seats, or more join than there are seats.
+    faults/test_races.py::test_more_joiners_than_seats_who_click_twice_fill_exactly_the_seats_and_start_the_game_once
+    faults/test_races.py::test_one_account_that_takes_every_seat_at_once_gets_one
+    faults/test_races.py::test_of_many_who_want_one_seat_one_gets_it_and_the_others_hear_which_are_free
+6. A slow answer and a second click act twice.
+    faults/test_repeats.py::test_a_second_click_is_answered_as_the_first_and_told_that_it_was
+    faults/test_repeats.py::test_many_clicks_at_once_are_one_and_all_hear_the_same
+7. The answer to what was done is lost, and the repeat fails or acts again.
+    faults/test_repeats.py::test_an_answer_that_postgres_could_not_deliver_is_found_in_the_log
+    faults/test_repeats.py::test_a_client_that_is_cut_off_before_its_answer_gets_it_by_the_key
+    faults/test_crashes.py::test_a_command_whose_process_dies_at_any_point_is_executed_or_replayed_by_its_key
+8. A crash between a key and its effect leaves a key that swallows the move.
+    faults/test_crashes.py::test_a_command_whose_process_dies_at_any_point_is_executed_or_replayed_by_its_key
+    faults/test_crashes.py::test_a_stream_of_keyed_commands_through_processes_that_are_killed_is_carried_out_once_each
+    faults/test_outages.py::test_postgres_restarted_under_load_costs_nothing_but_503s_while_it_is_away
+9. A request that was refused has used up its key.
+    faults/test_repeats.py::test_a_refusal_leaves_the_key_for_the_right_request_and_another_body_under_it_is_refused
+10. A client that slept wakes with an old state, and overwrites what has come since.
+    faults/test_races.py::test_who_wakes_with_an_old_state_is_refused_and_nothing_changes
+    faults/test_races.py::test_who_wakes_after_its_seat_was_taken_over_can_do_nothing_there
+
+Secrets and spectators
+
+11. The state is redacted, and some other way to look at the game is not.
+    faults/test_secrets.py::test_no_read_at_any_version_names_what_its_caller_may_not_know
+    faults/test_secrets.py::test_no_answer_to_a_command_tells_of_what_its_caller_may_not_know
+    faults/test_live_secrets.py::test_no_frame_names_what_its_viewer_may_not_see
+12. What is still hidden shows in the feed, or in the length of something.
+    faults/test_worlds.py::test_worlds_that_differ_in_a_secret_give_the_same_bytes_over_every_operation
+    faults/test_live_secrets.py::test_worlds_that_differ_in_a_secret_give_those_who_may_not_know_it_the_same_bytes
+    conformance/test_secrets.py::test_worlds_that_differ_in_hidden_pieces_look_the_same_to_the_byte
+13. What one player draws is announced to all, or stands in what they can download.
+    faults/test_secrets.py::test_no_read_at_any_version_names_what_its_caller_may_not_know
+    faults/test_live_secrets.py::test_no_frame_names_what_its_viewer_may_not_see
+14. Spectators can act, through the one operation that was forgotten.
+    contract/test_authorization.py::test_a_spectator_changes_nothing_in_a_game
+    contract/test_authorization.py::test_who_has_no_token_or_a_wrong_one_changes_nothing
+15. A look at a game that waits for players makes the visitor one.
+    contract/test_authorization.py::test_reading_never_writes
+    service/routes/test_games.py::test_reading_a_waiting_game_seats_nobody
+16. What spectators see late on one channel they see at once on another.
+    faults/test_delay.py::test_the_public_sees_a_running_game_so_many_versions_late_and_all_of_it_at_the_end
+    faults/test_live_delay.py::test_a_spectator_is_sent_no_event_early_and_all_of_them_in_order_at_the_end
+
+Live
+
+17. Whoever joins while moves are made misses one or sees one twice.
+    faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
+    faults/test_live.py::test_a_move_made_in_the_handshake_is_in_the_hello_or_after_it
+18. After a restart any position that a client claims is taken for one that means something.
+    faults/test_live.py::test_a_restarted_process_gives_what_came_after_a_position_or_says_that_it_means_nothing
+19. Something comes twice where catching up ends and the live feed begins.
+    faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
+    service/live/test_room.py::test_a_long_game_is_resumed_in_pages_while_it_goes_on
+20. A reader that never reads delays the others or fills the memory.
+    faults/test_live_readers.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
+    faults/test_live_readers.py::test_a_reader_that_falls_behind_is_told_and_goes_on_where_it_was
+21. A stream dies and nobody notices.
+    service/live/test_talk.py::test_heartbeats_come_while_nothing_happens
+    faults/test_live.py::test_a_process_that_stops_tells_its_watchers_to_go_on_elsewhere_and_they_miss_nothing
+    faults/test_live.py::test_a_process_that_is_killed_and_comes_back_costs_its_watchers_nothing
+22. The connection that listens to the database dies and nobody notices.
+    faults/test_live.py::test_a_terminated_listening_backend_costs_watchers_neither_a_frame_nor_the_connection
+    faults/test_live.py::test_a_restarted_database_costs_watchers_neither_a_frame_nor_the_connection
+23. An event that is too large for a notification is not stored.
+    faults/test_live.py::test_events_of_any_size_are_stored_and_delivered
+    faults/test_live.py::test_a_wake_up_for_as_many_games_as_there_are_reaches_the_watchers_of_each
+24. Watchers that are cut in the middle of a send leave errors, tasks and sockets behind.
+    faults/test_live_readers.py::test_a_hundred_watchers_cut_in_the_middle_of_a_send_leave_nothing_behind
+
+Log and projections
+
+25. A reader of the whole log passes a number whose predecessor is still to be committed.
+    faults/test_projections.py::test_events_that_commit_later_than_those_after_them_are_not_skipped
+    faults/test_projections.py::test_moves_of_many_games_with_held_commits_among_them_all_arrive
+26. A reader of the whole log waits for ever for a number that was rolled back.
+    faults/test_projections.py::test_numbers_that_were_rolled_back_are_not_waited_for
+    faults/test_projections.py::test_a_session_that_dies_with_its_commit_held_does_not_stop_the_reader
+27. An event that cannot be read is passed over, or stops everything.
+    faults/test_projections.py::test_a_game_whose_first_event_cannot_be_read_is_reported_and_stops_no_other
+    faults/test_projections.py::test_a_game_that_breaks_on_the_way_is_reported_and_stops_no_other
+28. An old form of an event is converted where a game is played, and not where it is looked back at.
+    faults/test_upcasting.py::test_every_read_path_tells_an_old_game_in_todays_form
+29. A rule that was put right makes games that were played by the old one unreadable.
+    logs/test_logs.py::test_an_old_log_folds_to_the_states_that_it_always_had
+    faults/test_upcasting.py::test_an_old_game_goes_on_by_todays_rules_and_its_record_says_which_decided_what
+30. One game that cannot be read breaks the list that it stands in.
+    faults/test_projections.py::test_over_http_only_the_broken_game_answers_with_a_problem
+    service/play/test_sets.py::test_a_game_whose_stored_set_cannot_be_read_any_more_is_unreadable_and_no_other
+31. A draw is taken back once it has been looked at.
+    conformance/test_undo.py::test_a_move_is_final_exactly_if_it_ended_the_game_or_drew_or_showed_someone_what_was_hidden
+32. A player takes back another's move, or two with one double click.
+    service/routes/test_undo.py::test_a_double_click_takes_back_one_move
+    domain/kernel/test_undo.py::test_nobody_takes_back_another_seats_move
+33. A game in which moves were taken back does not replay.
+    domain/kernel/test_undo.py::test_play_with_undo_folds_from_its_log_to_the_same_game_at_every_version
+34. A file that was tampered with breaks what takes it in.
+    service/routes/test_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored
+
+Input
+
+35. NUL or half a character in a text reaches the database, and becomes a fault of the service.
+    contract/test_bad_input.py::test_a_body_that_is_wrong_in_one_place_is_refused_by_that_place
+    contract/test_bad_input.py::test_junk_in_a_path_is_nowhere
+    contract/test_bad_input.py::test_junk_in_a_header_is_refused_or_means_nothing
+36. A number that is too large, negative, a fraction or no number is taken for a version.
+    contract/test_bad_input.py::test_a_query_that_is_wrong_in_one_parameter_is_refused_by_its_name
+    service/contract/test_bodies.py::test_a_number_has_one_spelling_and_bounds
+37. A body that is huge, endless, deep or wide fills the memory.
+    contract/test_bad_input.py::test_100_mebibytes_in_chunks_without_length_leave_the_memory_flat
+    contract/test_bad_input.py::test_a_body_that_is_deep_wide_or_large_is_refused_quickly
+    service/contract/test_protocol.py::test_a_head_that_is_too_large_is_refused_with_the_bound
+38. A message that is too large ends a socket without a word.
+    faults/test_live_readers.py::test_a_message_over_the_limit_is_answered_with_1009
+39. Names that look alike are two names.
+    service/auth/test_names.py::test_names_that_differ_only_in_how_they_are_typed_are_one
+    faults/test_races.py::test_of_equal_names_at_once_one_account_is_made
+40. Weak, listed and broken entity tags pass where they should not.
+    service/contract/test_headers.py::test_entity_tags_are_compared_as_their_header_says
+41. Pages repeat or leave out what changes while they are read.
+    faults/test_projections.py::test_each_game_that_was_there_at_the_start_is_paged_exactly_once_whatever_changes
+    faults/test_projections.py::test_a_cursor_that_was_changed_in_any_place_is_refused
+42. What is served is not what the contract says. (Every answer of these tests is held to it by `harness/contract.py`.)
+    contract/test_schemathesis.py::test_the_service_does_what_its_document_says
+    service/test_openapi.py::test_the_committed_document_is_that_of_the_app
+    faults/test_index.py::test_an_answer_that_the_contract_does_not_know_is_found
+43. A token ends in a log because it stood in a URL, or a page of any origin may connect.
+    faults/test_live_readers.py::test_a_token_in_the_url_is_refused_and_is_in_no_log
+    service/live/test_talk.py::test_only_pages_of_the_origins_that_are_set_may_connect
+"""
