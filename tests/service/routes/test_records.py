@@ -22,6 +22,7 @@ from domain.kernel.record.verify import verify
 from service.play.archive import MOST_EVENTS
 from service.routes.records import LARGEST
 from tests.conformance.titles import ENTRIES
+from tests.harness.following import Follower
 from tests.harness.lists import eventually
 from tests.harness.recording import Logged, Recorded, account_of, logged, recorded, with_event, write
 from tests.harness.server import Client, Service, account, expect, http_client, new_game, one_move, play
@@ -119,6 +120,20 @@ async def test_the_public_of_a_delayed_game_gets_a_record_that_lags_as_everythin
     assert (end["events"], end["hash"], end["complete"]) == (public["version"], public["hash"], False)
     own = json.loads((await record_of(table.seats[0], table.id)).splitlines()[-1])
     assert own["events"] > end["events"]
+
+
+async def test_every_hash_that_a_watcher_was_told_is_that_of_the_complete_record(
+    http: httpx.AsyncClient, shared_service: Service
+) -> None:
+    table = await new_game(http)
+    watcher = Follower([shared_service.url], table.id, after=0)
+    watching = asyncio.create_task(watcher.through(10))
+    game = await play(table, picks=Random(4))
+    assert len(await watching) >= 10
+    told = [frame["event"]["hash"] for frame in watcher.frames if frame["type"] == "event"]
+    lines = (await record_of(Client(http), table.id)).splitlines()
+    assert told == [json.loads(line)["hash"] for line in lines[1:-1]][: len(told)]
+    assert json.loads(lines[-1])["hash"] == game["hash"]
 
 
 @pytest.fixture
