@@ -86,7 +86,7 @@ def test_what_could_not_be_checked_for_want_of_the_title_is_said(
 ) -> None:
     code, lines = told(played.record, tmp_path, capsys, title=False)
     assert code == 3
-    assert any("the title toy is not known here" in line for line in lines)
+    assert "not checked rules       its events, draws and moves: the title toy is not known here" in lines
     assert lines[-1] == "nothing is wrong, but not all could be checked here"
 
 
@@ -139,3 +139,14 @@ def test_the_command_needs_no_database_and_no_web_framework(played: Recorded, tm
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("\nverified\n")
+
+
+def test_the_readme_shows_what_is_really_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = Path(__file__).resolve().parents[2]
+    monkeypatch.chdir(project)
+    shown = (project / "README.md").read_text(encoding="utf-8").partition("$ .venv/bin/tablelog verify ")[2]
+    command, _, printed = shown.partition("\n")
+    assert main(["verify", command], KNOWN) == 0
+    assert capsys.readouterr().out == printed.partition("```")[0]

@@ -58,7 +58,7 @@ def replaying(
     """
     title = titles.get(record.opening.title)
     if title is None:
-        return [skipped("rules", f"the title {record.opening.title} is not known here: events, draws and moves")]
+        return [skipped("rules", f"its events, draws and moves: the title {record.opening.title} is not known here")]
     try:
         rules = title.load(record.opening.components)
     except ComponentError as error:

@@ -94,7 +94,7 @@ def _end(record: Record) -> Check:
 def _digest(record: Record) -> Check:
     if record.end.digest != record.digest:
         return failed("digest", record.last_line, f"the bytes before the last line come to {record.digest}")
-    return passed("digest", "the bytes before the last line are those that it counts")
+    return passed("digest", "the bytes before the last line come to the digest that it tells")
 
 
 def _versions(record: Record) -> Generator[None, None, Check]:

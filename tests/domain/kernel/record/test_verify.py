@@ -231,7 +231,7 @@ def test_what_rules_of_a_later_release_decided_is_told_to_be_unknown() -> None:
     assert report.first_failure is None
     last = report.checks[-1]
     assert last.outcome is Outcome.skipped
-    assert "from version 1 on: toy/2 is not known here, only toy/1" in last.detail
+    assert "from version 1 on: toy/2 is not known here, only toy/0, toy/1" in last.detail
 
 
 def test_of_a_title_that_is_not_known_all_but_what_needs_its_rules_is_checked() -> None:
