@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Litestar, Request, Response
-from litestar.config.cors import CORSConfig
 from litestar.datastructures import ResponseHeader, State
 from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp
 
+from service.contract.origins import Origins
 from service.contract.serving import litestar_path
 from service.node import Node
 from service.openapi.document import as_text, document
@@ -34,27 +35,20 @@ OPERATIONS = tuple(operation for resource in RESOURCES for operation in resource
 """The REST contract, in the order of the document."""
 
 
-def application(node: Node) -> Litestar:
+def application(node: Node) -> ASGIApp:
     """The ASGI application of a process."""
     handlers = [_options(path) for path in dict.fromkeys(operation.path for operation in OPERATIONS)]
     handlers += [handler for resource in RESOURCES for handler in resource.HANDLERS]
     told = as_text(document(node.sets.titles, OPERATIONS)).encode()
-    origins = node.settings.allowed_origins
-    return Litestar(
+    app = Litestar(
         [*handlers, *live.HANDLERS],
         state=State({"node": node, "document": told}),
         exception_handlers={Exception: _refused},
-        # No cookie is ever read, so a page of any origin can do only what its user's token lets it.
-        cors_config=CORSConfig(
-            allow_origins=list(origins) or ["*"],
-            allow_headers=["Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"],
-            allow_methods=["GET", "POST", "DELETE", "HEAD", "OPTIONS"],
-            expose_headers=["ETag", "Location", "Idempotency-Replayed", "Retry-After", "WWW-Authenticate"],
-        ),
         openapi_config=None,  # its document has neither discriminators nor closed objects: service/openapi writes ours
         logging_config=None,
         debug=False,
     )
+    return Origins(app, node.settings.allowed_origins)
 
 
 def _options(path: str) -> HTTPRouteHandler:

@@ -77,6 +77,7 @@ async def _serve(settings: Settings, titles: Mapping[str, Title], listening: soc
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,  # nobody asks where a request comes from
             timeout_keep_alive=75,
             timeout_graceful_shutdown=5,
             **uvicorn_options(),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Generator, Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -47,11 +47,38 @@ async def read(receive: Receive, length: str | None, largest: int = LARGEST, sec
     """The whole body of a request; refused as soon as it is known to be too large, so that no more is ever held."""
     if length is not None and length.isdecimal() and int(length[:20]) > largest:
         raise _too_large(largest)
+    reading = _read(receive, largest)
+    try:
+        waited = reading.send(None)
+    except StopIteration as done:
+        return done.value  # as most are, it was there already, without a timer, which costs more than all the rest here
     try:
         async with asyncio.timeout(seconds):
-            return await _read(receive, largest)
+            return await _Begun(reading, waited)
     except TimeoutError:
         raise Rejected("request-timeout", f"the body did not come within {seconds:g} seconds") from None
+
+
+class _Begun:
+    """A coroutine that has been run up to its first wait, to be awaited from there on."""
+
+    def __init__(self, begun: Coroutine[Any, Any, bytes], waited: Any) -> None:
+        self._begun = begun
+        self._waited = waited
+
+    def __await__(self) -> Generator[Any, Any, bytes]:
+        """Wait for what it waits for, each time it does, and hand on what comes of that."""
+        while True:
+            try:
+                sent = yield self._waited
+            except BaseException as error:  # noqa: BLE001 - a cancellation above all is for the coroutine
+                step, given = self._begun.throw, error
+            else:
+                step, given = self._begun.send, sent
+            try:
+                self._waited = step(given)
+            except StopIteration as done:
+                return done.value
 
 
 async def _read(receive: Receive, largest: int) -> bytes:

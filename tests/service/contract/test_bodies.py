@@ -123,14 +123,42 @@ async def test_a_body_that_is_too_large_is_refused_before_more_of_it_is_read() -
     assert len([each async for each in sent]) == 1_000 - 7
 
 
-async def test_a_body_that_does_not_come_is_waited_for_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_is_waited_for_as_often_as_it_takes() -> None:
+    sent = chunks(3, 10)
+
+    async def receive() -> HTTPRequestEvent:
+        await asyncio.sleep(0)
+        await asyncio.sleep(0.001)
+        return await anext(sent)
+
+    assert await bodies.read(receive, None) == b"x" * 30
+
+
+async def test_a_reading_that_is_cancelled_ends() -> None:
+    ended = asyncio.Event()
+
+    async def receive() -> HTTPRequestEvent:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+        raise AssertionError
+
+    reading = asyncio.create_task(bodies.read(receive, "1"))
+    await asyncio.sleep(0.001)
+    reading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reading
+    assert ended.is_set()
+
+
+async def test_a_body_that_does_not_come_is_waited_for_in_bounds() -> None:
     async def never() -> HTTPRequestEvent:
         await asyncio.Event().wait()
         raise AssertionError
 
-    monkeypatch.setattr(bodies, "SECONDS", 0.01)
     with pytest.raises(Rejected, match="request-timeout"):
-        await bodies.read(never, "1")
+        await bodies.read(never, "1", seconds=0.01)
 
 
 async def test_a_body_that_is_announced_too_large_is_not_read_at_all() -> None:

@@ -1,0 +1,82 @@
+"""Pages of other origins (CORS): they may call, and read what they are answered, if their origin is allowed.
+
+No cookie is ever read, so a page can do only what its user's token lets it; an empty list allows every origin. Litestar
+brings the same, but takes the headers of every request apart for it and replaces Vary; here a request that is no page's
+goes straight on, and an answer keeps what it says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+_METHODS = b"GET, HEAD, POST, DELETE, OPTIONS"
+_SENT = b"Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
+_READ = b"ETag, Location, Idempotency-Replayed, Retry-After, WWW-Authenticate, Allow"
+_SECONDS = b"86400"
+"""How long a page may remember what it was allowed."""
+
+
+class Origins:
+    """An application that tells pages of allowed origins that they may read its answers."""
+
+    def __init__(self, app: ASGIApp, allowed: Sequence[str]) -> None:
+        self._app = app
+        self._allowed = frozenset(each.encode() for each in allowed)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, with the headers that its page needs."""
+        origin = _header(scope, b"origin") if scope["type"] == "http" else None
+        if origin is None:
+            await self._app(scope, receive, send)
+            return
+        told = self._told(origin)
+        if _is_preflight(scope):
+            await _answer_preflight(told, send)
+            return
+
+        async def tell(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *told]
+            await send(message)
+
+        await self._app(scope, receive, tell)
+
+    def _told(self, origin: bytes) -> list[tuple[bytes, bytes]]:
+        """What a page of an origin is told; where some are allowed and others not, caches must keep them apart."""
+        exposed = (b"access-control-expose-headers", _READ)
+        if not self._allowed:
+            return [(b"access-control-allow-origin", b"*"), exposed]
+        vary = (b"vary", b"Origin")
+        if origin not in self._allowed:
+            return [vary]
+        return [(b"access-control-allow-origin", origin), exposed, vary]
+
+
+async def _answer_preflight(told: list[tuple[bytes, bytes]], send: Send) -> None:
+    """Answer what a browser asks before it lets a page send: which methods and headers it may."""
+    allowed = any(name == b"access-control-allow-origin" for name, _ in told)
+    headers = [(b"vary", b"Access-Control-Request-Method, Access-Control-Request-Headers"), *told]
+    if allowed:
+        headers += [
+            (b"access-control-allow-methods", _METHODS),
+            (b"access-control-allow-headers", _SENT),
+            (b"access-control-max-age", _SECONDS),
+        ]
+    await send({"type": "http.response.start", "status": 204, "headers": headers})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _is_preflight(scope: Scope) -> bool:
+    """Whether a browser asks what it may send, and sends nothing yet."""
+    if scope["type"] != "http" or scope["method"] != "OPTIONS":
+        return False
+    return _header(scope, b"access-control-request-method") is not None
+
+
+def _header(scope: Scope, wanted: bytes) -> bytes | None:
+    for name, value in scope["headers"]:
+        if name == wanted:
+            return value
+    return None
