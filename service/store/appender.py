@@ -52,8 +52,8 @@ class Appender:
         self._waiting.append((entry, future))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write())
-        # A client that hangs up cancels the request, never the write: others are in the same group.
-        return await asyncio.shield(future)
+        # A client that hangs up cancels the request and this future, never the write: others are in the same group.
+        return await future
 
     async def close(self) -> None:
         """Wait until everything that was taken on is written."""
