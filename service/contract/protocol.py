@@ -42,6 +42,9 @@ class RequestProtocol(HttpToolsProtocol):
     """One connection of a client that speaks HTTP."""
 
     _refused = False
+    _handed_over = False
+    """Whether the connection has become a websocket, which may be silent for as long as it likes."""
+
     _wrong: Rejected | None = None
     """What is wrong with the head that is being parsed, where that is not that it cannot be."""
 
@@ -74,7 +77,7 @@ class RequestProtocol(HttpToolsProtocol):
         heads = self._heads
         self._unset_keepalive_if_required()
         self._feed(data)
-        if self._refused or self.transport.is_closing() or not self._is_waiting():
+        if self._refused or self._handed_over or self.transport.is_closing() or not self._is_waiting():
             return
         # A head that goes on in what comes next. What it shares a packet with is not counted: that is bounded.
         self._head += len(data) if self._in_head and heads == self._heads else 0
@@ -117,6 +120,7 @@ class RequestProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over."""
         self._in_time()
+        self._handed_over = True
         super().handle_websocket_upgrade()
 
     def shutdown(self) -> None:

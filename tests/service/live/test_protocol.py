@@ -14,6 +14,7 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from service.contract import protocol as contract
 from service.live import protocol
 from service.live.closing import SLOW_READER
 from service.live.protocol import CLIENT_FRAME_BYTES, SocketProtocol, pipe, text_frame, uvicorn_options
@@ -226,6 +227,16 @@ async def test_what_breaks_the_protocol_is_answered_with_its_code(
         assert (await raw.receive()).close_code == code
         await socket.ended.wait()
     assert not [record for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+async def test_a_socket_outlives_the_time_that_a_request_has_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contract, "HEAD_SECONDS", 0.05)
+    async with serving(http=contract.RequestProtocol) as server, raw_client_of(server) as (raw, socket):
+        await asyncio.sleep(0.2)
+        await raw.send(b"still there")
+        assert (await socket.messages.get())["text"] == "still there"
+        socket.pipe.send_frames(text_frame(b"here too"))
+        assert (await raw.receive()).payload == b"here too"
 
 
 async def test_a_binary_message_arrives_as_one() -> None:
