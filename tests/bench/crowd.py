@@ -61,7 +61,7 @@ class Crowd:
     def read(self, sock: socket.socket) -> None:
         """Take what has come; tells when it was the last that was waited for."""
         data = sock.recv(262_144)
-        assert data, "a watcher was closed"
+        assert data, f"a watcher was closed after {self._tails.get(sock, b'')!r}"
         if (ping := data.find(b"\x89\x04")) >= 0:  # which is in no text of ASCII
             sock.sendall(frame_head(4, PONG) + data[ping + 2 : ping + 6])
         if sock not in self._waiting:

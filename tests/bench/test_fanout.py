@@ -25,9 +25,9 @@ from tests.harness.server import Service, serving
 from tests.harness.writing import Writing, writing
 
 WATCHERS = 500
-EVENTS = 400
-ROUNDS = 5
-PACED = 200
+EVENTS = 300
+ROUNDS = 3
+PACED = 100
 PROJECT = Path(__file__).resolve().parents[2]
 
 
