@@ -26,6 +26,8 @@ Refused: TypeAlias = dict[str, Any]
 NONE_HERE: Mapping[str, str] = {
     "invalid-request": "what cannot be read as HTTP at all: test_bytes.py",
     "internal-error": "is a bug: no test of the whole run may meet it",
+    "request-timeout": "wants a body that does not come: service/contract/test_bodies.py",
+    "record-conflict": "wants a forged history: service/routes/test_records.py",
     "unavailable": "wants a database that is away: test_outages.py",
     "game-unreadable": "wants a broken log: test_projections.py",
 }
@@ -218,6 +220,95 @@ async def _no_such_component_set(stage: Stage) -> AsyncGenerator[Awaitable[httpx
 async def _bad_seat_count(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
     refused = (yield stage.ada.post("/v1/games", {"title": "toy", "seats": 99})).json()
     yield stage.ada.post("/v1/games", {"title": "toy", refused["field"]: refused["most"]})
+
+
+@scene("bad-options")
+async def _bad_options(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
+    titles = expect(await stage.ada.get("/v1/titles"), 200)["titles"]
+    (schema,) = (title["options"] for title in titles if title["id"] == "chimera")
+    (factions,) = (each["items"]["enum"] for each in schema_of(schema, "factions")["anyOf"] if "items" in each)
+    options: dict[str, Any] = {"sides": "standard", "factions": factions[:2]}
+    body = {"title": "chimera", "seats": 2}
+    refused = (yield stage.ada.post("/v1/games", {**body, "options": options})).json()
+    other = schema_of(schema, refused["field"].removeprefix("options."))["enum"]
+    yield stage.ada.post("/v1/games", {**body, "options": {**options, "sides": other[0]}})
+
+
+def schema_of(options: dict[str, Any], name: str) -> dict[str, Any]:
+    """The schema of one of a title's options."""
+    definitions: dict[str, Any] = options["$defs"]
+    return definitions[options["$ref"].rpartition("/")[2]]["properties"][name]
+
+
+@scene("impossible-position")
+async def _impossible_position(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
+    await play(stage.table)
+    position = expect(await stage.ada.get(f"{stage.path}?version=5&reveal=true"), 200)["revealed"]
+    body = {"title": "toy", "seats": 2}
+    refused = (yield stage.ada.post("/v1/games", {**body, "position": {**position, "deck": []}})).json()
+    assert refused["detail"]
+    yield stage.ada.post("/v1/games", {**body, "position": position})
+
+
+async def final_move(stage: Stage, final: str | None) -> tuple[Client, Table, int]:
+    """Play until a move was made that is final for this reason; who made it, and the version.
+
+    Five seats use the deck up soon, and then the discards are shuffled.
+    """
+    for number in range(20):
+        table = await stage.processes.new_game(5, "toy", options={"rounds": 6})
+        picks = Random(number)
+        while (await stage.ada.get(table.path)).json()["status"] == "running":
+            who, body = await due_move(table, picks)
+            made = expect(await who.post(f"{table.path}/moves", body), 201)
+            if made["event"]["data"].get("final") == final:
+                return who, table, made["version"]
+    message = f"no move is final because of {final}"
+    raise AssertionError(message)
+
+
+def undo_of(reason: str) -> Scene:
+    """Somebody wants to take back what is final, and moves on instead."""
+
+    async def played(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
+        who, table, version = await final_move(stage, reason)
+        yield who.post(f"{table.path}/undo", {"expected_version": version})
+        player, body = await due_move(table)
+        yield player.post(f"{table.path}/moves", body)
+
+    return played
+
+
+SCENES.update({f"undo-{reason}": undo_of(reason) for reason in ("chance", "hidden")})
+
+
+@scene("undo-seat")
+async def _undo_seat(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
+    _, table, _ = await final_move(stage, None)
+    second, body = await due_move(table)
+    made = expect(await second.post(f"{table.path}/moves", body), 201)
+    to_come: list[int] = made["to_move"]
+    (first,) = (each for seat, each in enumerate(table.seats) if each is not second and seat not in to_come)
+    yield first.post(f"{table.path}/undo", {"expected_version": made["version"]})
+    yield second.post(f"{table.path}/undo", {"expected_version": made["version"]})
+
+
+@scene("undo-nothing")
+async def _undo_nothing(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
+    yield stage.ada.post(f"{stage.path}/undo", {"expected_version": 3})
+    yield stage.ada.post(stage.moves, await legal_body(stage.ada, stage))
+
+
+@scene("bad-record")
+async def _bad_record(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
+    await play(stage.table)
+    record = (await stage.ada.get(f"{stage.path}/record")).content
+    lines = record.splitlines(keepends=True)
+    ndjson = {"Content-Type": "application/x-ndjson"}
+    cut = b"".join([*lines[:4], *lines[5:]])
+    refused = (yield stage.ada.post("/v1/records", content=cut, headers=ndjson)).json()
+    assert refused["line"] == 5
+    yield stage.ada.post("/v1/records", content=record, headers=ndjson)
 
 
 @scene("idempotency-key-reused")

@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,7 +25,7 @@ from tests.harness.aftermath import demand_order
 from tests.harness.contract import contract
 from tests.harness.faults import wire_to
 from tests.harness.processes import Processes, due_move, spoken_to, started
-from tests.harness.server import Client, account, expect, play
+from tests.harness.server import Client, account, expect, one_move, play
 
 
 @dataclass
@@ -81,17 +82,41 @@ async def moving(processes: Processes, title: str) -> Command:
     return Command(who, "POST", f"{table.path}/moves", right, wrong, {**right, "expected_version": 4})
 
 
+async def taking_back(processes: Processes, _title: str) -> Command:
+    table = await processes.new_game(2, "toy")
+    moved = await one_move(table, 0, Random(0))
+    right: dict[str, Any] = {"expected_version": moved["version"]}
+    wrong: tuple[dict[str, Any], ...] = ({}, {"expected_version": 1}, {"expected_version": "4"}, {**right, "moves": 2})
+    return Command(table.seats[0], "POST", f"{table.path}/undo", right, wrong, {"expected_version": 5})
+
+
+async def forking(processes: Processes, _title: str) -> Command:
+    table = await processes.new_game(2, "toy", options={"rounds": 1})
+    await play(table)
+    wrong: tuple[dict[str, Any], ...] = ({}, {"version": 1}, {"version": 99}, {"version": "3"})
+    return Command(table.seats[0], "POST", f"{table.path}/forks", {"version": 3}, wrong, {"version": 4})
+
+
 COMMANDS: Mapping[str, Callable[[Processes, str], Awaitable[Command]]] = {
     "create_game": opening,
     "take_seat": sitting_down,
     "leave_seat": getting_up,
     "make_move": moving,
+    "undo_move": taking_back,
+    "fork_game": forking,
 }
 ALL = pytest.mark.parametrize("operation", COMMANDS)
 TITLES = pytest.mark.parametrize("title", ["toy", "spacelab"])
 
 
-KINDS = {"create_game": "game_created", "take_seat": "seat_taken", "leave_seat": "seat_left", "make_move": "move_made"}
+KINDS = {
+    "create_game": "game_created",
+    "take_seat": "seat_taken",
+    "leave_seat": "seat_left",
+    "make_move": "move_made",
+    "undo_move": "move_undone",
+    "fork_game": "game_created",
+}
 """The events that they write."""
 
 
@@ -209,7 +234,7 @@ async def test_a_key_of_somebody_else_opens_nothing(processes: Processes, operat
     taken = await Command(thief, command.method, command.path, command.body).send("guessed", processes.https[1])
     assert "idempotency-replayed" not in taken.headers
     assert taken.content != first.content
-    if operation == "create_game":
+    if KINDS[operation] == "game_created":
         assert expect(taken, 201)["id"] != first.json()["id"]
     else:
         assert taken.status_code in {403, 409}

@@ -36,7 +36,7 @@ from tests.harness.reading import Place, answer_to, every_read, newest_reads, re
 ONE_OF_EACH = tuple({entry.title.id: entry for entry in reversed(ENTRIES)}.values())
 SEATS = 3
 
-_HASH = re.compile(rb'"hash":"[0-9a-f]{64}"')
+_HASH = re.compile(rb'"(?:hash|digest)":"[0-9a-f]{64}"')
 
 OF_THE_PROCESS = {"get_metrics"}
 """What tells of a process and not of games: times and connections."""
@@ -120,6 +120,7 @@ def wrong_requests(logged: Logged, viewer: Viewer) -> Iterator[tuple[str, str, b
         "take_seat": [{"seat": 0}, {}],
         "leave_seat": [None],
         "undo_move": [{"expected_version": 1}],
+        "take_record": [{}],
         "make_move": list(wrong_moves(logged, viewer)),
     }
     for operation, method, template in writes():

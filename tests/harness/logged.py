@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 import msgspec
@@ -94,11 +93,7 @@ async def make_alike(pool: Pool, epoch: str, service_key: bytes) -> None:
     await pool.execute("update service_key set key = $1", service_key)
 
 
-def secrets_of(seed: bytes, versions: Sequence[int]) -> list[str]:
-    """What would give the draws or the salts of a game away, as it might be written."""
-    salts = [proof.salt(seed, version).hex() for version in versions]
-    return [seed.hex(), proof.draw_key(seed, ()).hex(), *salts, _base64(seed)]
-
-
-def _base64(value: Any) -> str:
-    return msgspec.json.encode(value).decode().strip('"=')
+def secrets_of(seed: bytes, versions: Sequence[int]) -> set[str]:
+    """What would give the draws or the salts of a game away, as words of hex digits."""
+    salts = {proof.salt(seed, version).hex() for version in versions}
+    return {seed.hex(), proof.draw_key(seed, ()).hex(), *salts}
