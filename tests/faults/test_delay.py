@@ -110,6 +110,7 @@ async def test_sandboxes_are_listed_apart_and_count_in_no_history(http: httpx.As
 
 async def listed_as(viewer: Client, game_id: str, wanted: dict[str, Any]) -> None:
     """A list shows a game so, a moment after the fact."""
+    seen: dict[str, Any] = {}
     for _ in range(100):
         games = expect(await viewer.get("/v1/games?limit=200"), 200)["games"]
         (game,) = [each for each in games if each["id"] == game_id] or [{}]
