@@ -105,6 +105,8 @@ Log and projections
 29. A rule that was put right makes games that were played by the old one unreadable.
     logs/test_logs.py::test_an_old_log_folds_to_the_states_that_it_always_had
     faults/test_upcasting.py::test_an_old_game_goes_on_by_todays_rules_and_its_record_says_which_decided_what
+    faults/test_rule_fix.py::test_after_a_rule_fix_every_version_of_every_game_is_what_it_was
+    faults/test_rule_fix.py::test_moves_after_a_rule_fix_follow_it_and_each_event_says_which_rules_decided_it
 30. One game that cannot be read breaks the list that it stands in.
     faults/test_projections.py::test_over_http_only_the_broken_game_answers_with_a_problem
     service/play/test_sets.py::test_a_game_whose_stored_set_cannot_be_read_any_more_is_unreadable_and_no_other
@@ -115,8 +117,10 @@ Log and projections
     domain/kernel/test_undo.py::test_nobody_takes_back_another_seats_move
 33. A game in which moves were taken back does not replay.
     domain/kernel/test_undo.py::test_play_with_undo_folds_from_its_log_to_the_same_game_at_every_version
+    service/play/test_archive.py::test_play_with_undo_goes_through_restart_export_and_import_byte_for_byte
 34. A file that was tampered with breaks what takes it in.
     service/routes/test_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored
+    domain/kernel/record/test_verify.py::test_a_record_with_any_single_byte_changed_is_refused_and_the_line_is_told
 
 Input
 

@@ -29,7 +29,6 @@ from domain.kernel.events import (
     event_type,
 )
 from domain.kernel.game import Status
-from domain.kernel.record.form import RecordOpening
 from domain.kernel.record.report import Check, Outcome, Report
 from domain.kernel.record.verify import verify
 from domain.kernel.rules import Title
@@ -388,19 +387,3 @@ def test_what_is_no_record_is_told_so(data: bytes) -> None:
     assert report.record is None
     assert [check.name for check in report.checks] == ["form"]
     assert wrong(data).line == 1
-
-
-def test_an_opening_without_a_title_that_is_known_needs_no_components_of_it() -> None:
-    played = game(TOY)
-    opening = RecordOpening(
-        format=1,
-        game=played.game_id,
-        title="other",
-        component_set="toy-1",
-        component_hash=played.opening.component_hash,
-        components=played.text,
-    )
-    created = replace(cast("GameCreated[Any, Any]", played.events[0]), title="other")
-    report = verify(write(opening, played.seed, (logged(created, "other/1"), *played.log[1:])), TITLES)
-    assert report.first_failure is None
-    assert outcomes(report)["rules"] is Outcome.skipped
