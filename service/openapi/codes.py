@@ -10,13 +10,14 @@ from service.problems import CODES
 
 def codes(operation: Operation) -> dict[int, list[str]]:
     """The codes of an operation's problems by status, both ascending."""
-    found = {"invalid-request", "invalid-header", "invalid-query", "not-acceptable", *operation.problems}
+    found = {"invalid-request", "request-timeout", "headers-too-large", *operation.problems}
+    found |= {"invalid-header", "invalid-query", "not-acceptable"}
     if operation.access is not Access.anyone:
         found |= {"invalid-token", "unavailable"}
     if operation.access is Access.account:
         found.add("token-required")
     if operation.body is not None:
-        found |= {"request-timeout", "body-too-large", "unsupported-media-type"}
+        found |= {"body-too-large", "unsupported-media-type"}
         found |= {"invalid-body"} if operation.takes == JSON else set()
     if operation.idempotent:
         found.add("idempotency-key-reused")

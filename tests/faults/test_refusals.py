@@ -24,12 +24,13 @@ from tests.harness.server import Client, Table, account, expect, play
 Refused: TypeAlias = dict[str, Any]
 
 NONE_HERE: Mapping[str, str] = {
-    "invalid-request": "what cannot be read as HTTP at all: test_bytes.py",
+    "invalid-request": "what cannot be read as HTTP at all: service/contract/test_protocol.py",
     "internal-error": "is a bug: no test of the whole run may meet it",
     "request-timeout": "wants a body that does not come: service/contract/test_bodies.py",
+    "headers-too-large": "wants a head that no client library sends: service/contract/test_protocol.py",
     "record-conflict": "wants a forged history: service/routes/test_records.py",
-    "unavailable": "wants a database that is away: test_outages.py",
-    "game-unreadable": "wants a broken log: test_projections.py",
+    "unavailable": "wants a database that is away: faults/test_outages.py",
+    "game-unreadable": "wants a broken log: faults/test_projections.py",
 }
 
 
