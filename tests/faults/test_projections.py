@@ -223,6 +223,8 @@ async def test_over_http_only_the_broken_game_answers_with_a_problem(service: Se
     async with http_client(service.url) as http:
         well, broken = await new_game(http), await new_game(http)
         await play(broken, moves=2)
+        # Its own list shows a player the game at once: from here on there is a row to be kept.
+        expect(await broken.seats[0].get("/v1/games"), 200)
         connection = await asyncpg.connect(database)
         await connection.execute(_INSERT, broken.id, 6, broken.seats[0].id, '{"type":"nonsense"}')
         await connection.close()

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -96,6 +97,8 @@ def main(folder: Path, rounds: int) -> None:
 
 
 if __name__ == "__main__":
+    # Who runs the tests in the background hands down that SIGINT is ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         main(Path(sys.argv[1]), int(sys.argv[2]))
     except EmbeddedPostgresError as error:

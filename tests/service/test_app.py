@@ -122,4 +122,4 @@ async def test_a_game_that_cannot_be_read_is_a_problem_of_that_game_alone(servic
                 4,
             )
         expect(await whole.seats[0].get(whole.path), 200)
-        assert whole.id in [game["id"] for game in expect(await http.get("/v1/games"), 200)["games"]]
+        assert whole.id in [game["id"] for game in expect(await whole.seats[0].get("/v1/games"), 200)["games"]]

@@ -35,13 +35,13 @@ def command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
     )
 
 
-async def test_a_newcomer_is_told_where_everything_is_and_how_to_begin(shared_service: Service) -> None:
-    assert f"{shared_service.url}/docs" in shared_service.log
-    line = next(line for line in shared_service.log.splitlines() if line.strip().startswith("curl"))
+async def test_a_newcomer_is_told_where_everything_is_and_how_to_begin(service: Service) -> None:
+    assert f"{service.url}/docs" in service.log
+    line = next(line for line in service.log.splitlines() if line.strip().startswith("curl"))
     words = shlex.split(line)
-    assert words[:4] == ["curl", "-s", f"{shared_service.url}/v1/accounts", "-H"]
+    assert words[:4] == ["curl", "-s", f"{service.url}/v1/accounts", "-H"]
     name, _, value = words[4].partition(": ")
-    async with public(shared_service.url) as anyone:
+    async with public(service.url) as anyone:
         answer = await anyone.post(words[2], content=words[words.index("-d") + 1], headers={name: value})
         assert "token" in expect(answer, 201)
 
