@@ -121,8 +121,8 @@ async def test_one_of_many_bringers_stores_a_game_and_the_others_are_told_that_i
 
 
 async def test_a_refused_record_stores_nothing_at_all(database: str) -> None:
-    first = recorded(TOY, ENTRY.text, 2, 42, undo=0.3)
-    second = recorded(TOY, ENTRY.text, 2, 42)
+    first = recorded(TOY, ENTRY.text, 2, 42)
+    second = recorded(TOY, ENTRY.text, 2, 42, sittings=2)
     async with writing(database) as one:
         account = await one.account("Ada")
         archive = Archive(one.pool, one.sets, one.tables)

@@ -189,10 +189,10 @@ async def test_another_history_under_a_known_id_is_a_conflict_and_changes_nothin
     one = foreign(12)
     expect(await post(bringer, one.record), 201)
     created = one.games[0].created
-    shorter = recorded(ENTRY.title, ENTRY.text, 2, 12)  # the same id and seed, played without a second thought
-    assert (shorter.game_id, shorter.record) != (one.game_id, one.record)
-    assert shorter.games[0].created == created
-    conflict = expect(await post(bringer, shorter.record), 409)
+    other = recorded(ENTRY.title, ENTRY.text, 2, 12, sittings=2)  # the same id and seed, and more to and fro
+    assert other.games[0].created == created
+    assert other.game_id == one.game_id
+    conflict = expect(await post(bringer, other.record), 409)
     assert (conflict["code"], conflict["game"]) == ("record-conflict", one.game_id)
     assert await record_of(bringer, one.game_id) == one.record
 
