@@ -7,7 +7,6 @@ import pytest
 from jsonschema_rs import is_valid
 
 from domain.catalogue import TITLES
-from domain.catalogue import TITLES
 from tests.harness.server import account, expect
 
 
