@@ -86,9 +86,9 @@ class Shell:
 
 
 def test_the_curl_lines_do_what_is_shown_and_the_answers_have_the_fields_that_are_shown(
-    shared_service: Service,
+    service: Service,
 ) -> None:
-    shell = Shell(shared_service.url)
+    shell = Shell(service.url)
     for language, block in re.findall(r"^```(sh|json)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL):
         if language == "sh":
             shell.run(block)
@@ -109,18 +109,18 @@ def assert_has_fields(answer: Any, shown: Any) -> None:
         assert type(answer) is type(shown)  # pyright: ignore[reportUnknownArgumentType] - JSON
 
 
-def test_the_python_programs_run_as_they_stand(shared_service: Service) -> None:
+def test_the_python_programs_run_as_they_stand(service: Service) -> None:
     play, watch = blocks("python")
     assert len([line for line in play.splitlines() if line.startswith("    ")]) <= 10
-    assert "Result(winners=" in python(play, shared_service)
-    watched = python(watch, shared_service).splitlines()
+    assert "Result(winners=" in python(play, service)
+    watched = python(watch, service).splitlines()
     assert [int(line.split()[0]) for line in watched] == list(range(1, len(watched) + 1))
 
 
-def test_the_program_in_the_readme_of_the_client_runs_as_it_stands(shared_service: Service) -> None:
+def test_the_program_in_the_readme_of_the_client_runs_as_it_stands(service: Service) -> None:
     text = (PROJECT / "clients" / "python" / "README.md").read_text(encoding="utf-8")
     (program,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    python(program, shared_service)
+    python(program, service)
 
 
 def python(program: str, service: Service) -> str:
@@ -131,12 +131,12 @@ def python(program: str, service: Service) -> str:
     return done.stdout
 
 
-def test_the_draws_of_a_game_are_checked_as_shown(shared_service: Service) -> None:
+def test_the_draws_of_a_game_are_checked_as_shown(service: Service) -> None:
     play, _ = blocks("python")
-    python(play.replace('"Eve", "Flo"', '"Gus", "Hal"'), shared_service)
-    games = httpx.get(f"{shared_service.url}/v1/games?status=finished&title=spacelab", trust_env=False).json()
+    python(play.replace('"Eve", "Flo"', '"Gus", "Hal"'), service)
+    games = httpx.get(f"{service.url}/v1/games?status=finished&title=spacelab", trust_env=False).json()
     program = PROJECT / "clients" / "python" / "examples" / "check_draws.py"
-    command = [sys.executable, str(program), shared_service.url, games["games"][0]["id"]]
+    command = [sys.executable, str(program), service.url, games["games"][0]["id"]]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout in README
