@@ -37,7 +37,9 @@ class Holder:
         self.process = subprocess.Popen(
             as_ordinary_user(command) if ordinary else command,
             cwd="/",
-            env={**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"},
+            # A home of another user may be closed to this one.
+            env={**os.environ, "PYTHONPATH": str(PROJECT), "PYTHONDONTWRITEBYTECODE": "1"}
+            | ({"HOME": "/"} if ordinary else {}),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

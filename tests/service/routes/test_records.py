@@ -22,6 +22,7 @@ from domain.kernel.record.verify import verify
 from service.play.archive import MOST_EVENTS
 from service.routes.records import LARGEST
 from tests.conformance.titles import ENTRIES
+from tests.faults.test_delay import play_as
 from tests.harness.following import Follower
 from tests.harness.lists import eventually
 from tests.harness.recording import Logged, Recorded, account_of, logged, recorded, with_event, write
@@ -113,7 +114,7 @@ async def test_a_record_is_a_file_that_is_sent_again_only_when_it_has_changed(ht
 
 async def test_the_public_of_a_delayed_game_gets_a_record_that_lags_as_everything_does(http: httpx.AsyncClient) -> None:
     table = await new_game(http, spectator_delay={"versions": 3})
-    await play(table, 4, Random(1))
+    await play_as(table, 4)
     public = expect(await http.get(table.path), 200)
     assert public["version"] < expect(await table.seats[0].get(table.path), 200)["version"]
     end = json.loads((await record_of(Client(http), table.id)).splitlines()[-1])
