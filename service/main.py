@@ -82,11 +82,16 @@ def _verify(parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
     return verify(parsed.file, titles, parsed.hash)
 
 
-def _rebuild(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
-    from service.projections.rebuild import rebuild
+def _rebuild(_parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
+    from service.projections.rebuild import RebuildRunning, rebuild
 
     with _settings() as settings:
-        asyncio.run(rebuild(settings.database_url))
+        try:
+            listed = asyncio.run(rebuild(settings.database_url, titles))
+        except RebuildRunning as error:
+            print(f"tablelog: {error or RebuildRunning.__doc__}", file=sys.stderr)
+            return EXPLAINED
+    print(f"listed {listed} games anew")
     return 0
 
 
