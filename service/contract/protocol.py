@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol (httptools), with the four things that a service in the open needs beyond it.
+"""uvicorn's HTTP protocol (httptools), with the five things that a service in the open needs beyond it.
 
 What cannot be read as HTTP never reaches the application, so uvicorn answers it by itself: with text that no client of
 ours reads, ahead of answers that are still due on the connection, and without a bound on how much of a head it keeps or
@@ -11,6 +11,9 @@ how long it waits for one. This subclass, which uvicorn takes by its documented 
   for with its first request, or to a websocket with any method but GET. The parser has let the body of such a request
   go by then, and uvicorn would answer it as one without; so its head is parsed once more, without the header.
 
+An answer that breaks off in the middle must not look like a whole one, and ASGI has no way to say so but an exception,
+which uvicorn would write of as of a bug: `cut(scope)` ends the connection instead.
+
 On shutdown a request whose body is still on its way is cut: there is nothing yet that could be lost, and waiting for it
 would end with its cancellation.
 
@@ -21,6 +24,9 @@ holds each of them to what is said here.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
@@ -36,6 +42,9 @@ HEAD_SECONDS = 20.0
 
 CUT_SECONDS = 2.0
 """How long a peer that was refused has for reading why, while what it still sends is discarded."""
+
+
+_EXTENSION = "tablelog.cut"
 
 
 class RequestProtocol(HttpToolsProtocol):
@@ -157,6 +166,7 @@ class RequestProtocol(HttpToolsProtocol):
         self._heads += 1
         self._in_time()
         super().on_headers_complete()
+        self.scope["extensions"] = {_EXTENSION: {"cut": partial(self._cut, self.cycle)}}
 
     def on_message_complete(self) -> None:
         """The request is there."""
@@ -166,6 +176,10 @@ class RequestProtocol(HttpToolsProtocol):
     def _asks_in_vain(self) -> bool:
         """Whether a request asks for an upgrade that it does not get."""
         return self.parser.should_upgrade() and not self._should_upgrade()
+
+    def _cut(self, cycle: RequestResponseCycle) -> None:
+        cycle.disconnected = True
+        self.transport.abort()
 
     def _count(self, size: int) -> None:
         """Stop the parser once a head is too large, also when all of it came at once."""
@@ -216,6 +230,15 @@ class RequestProtocol(HttpToolsProtocol):
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.loop.call_later(CUT_SECONDS, self.transport.abort)
+
+
+def cut(scope: Mapping[str, Any]) -> None:
+    """End the connection of a request whose answer has begun and cannot be ended."""
+    extensions: Mapping[str, Mapping[str, Callable[[], None]]] = scope.get("extensions") or {}
+    if _EXTENSION not in extensions:
+        message = "start uvicorn with http=RequestProtocol"
+        raise RuntimeError(message)
+    extensions[_EXTENSION]["cut"]()
 
 
 def _too_large() -> Rejected:

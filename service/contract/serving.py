@@ -9,7 +9,9 @@ two equal parameters wins), and its signature models cost more than the operatio
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
+import logging
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -22,10 +24,17 @@ from domain.kernel.rejected import Rejected
 from service.auth.guards import caller
 from service.contract import bodies, headers, queries
 from service.contract.operation import Answer, Call, Operation
+from service.contract.protocol import cut
 from service.node import Node
 from service.play.commands import Key
 from service.problems import MEDIA_TYPE, Refusal, refusal
+from service.store.appender import is_lost
 from service.wire import encode
+
+STALL_SECONDS = 60.0
+"""How long a client may take nothing of a stream."""
+
+_log = logging.getLogger("tablelog.streams")
 
 PRIVATE = ((b"cache-control", b"private, no-cache"), (b"vary", b"Authorization, Accept"))
 """What every answer says: it is the caller's own, and to be asked for anew."""
@@ -49,14 +58,32 @@ class Reply:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
-        del scope, receive
+        del receive
         await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
-        if not isinstance(self.body, bytes):
-            async for part in self.body:
-                await send({"type": "http.response.body", "body": part, "more_body": True})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        if isinstance(self.body, bytes):
+            await send({"type": "http.response.body", "body": self.body, "more_body": False})
             return
-        await send({"type": "http.response.body", "body": self.body, "more_body": False})
+        try:
+            async for part in self.body:
+                async with asyncio.timeout(STALL_SECONDS):
+                    await send({"type": "http.response.body", "body": part, "more_body": True})
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is too late to tell the client what
+            _log.warning("a stream was broken off: %r", error, exc_info=None if is_lost(error) else error)
+            cut(scope)
+            return
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _begun(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """A stream whose first part is there: what keeps it from beginning can still be told with a status."""
+    first = await anext(parts, b"")
+
+    async def all_parts() -> AsyncIterator[bytes]:
+        yield first
+        async for part in parts:
+            yield part
+
+    return all_parts()
 
 
 def handlers(operations: Sequence[Operation]) -> list[HTTPRouteHandler]:
@@ -118,7 +145,10 @@ async def _answered(operation: Operation, node: Node, request: Request[Any, Any,
         key=_key(operation, scope, sent, body),
         document=request.app.state.document,
     )
-    return _reply(call, await operation.run(call))
+    reply = _reply(call, await operation.run(call))
+    if not isinstance(reply.body, bytes):
+        reply.body = await _begun(reply.body)
+    return reply
 
 
 async def _body(operation: Operation, request: Request[Any, Any, Any], sent: headers.Headers) -> bytes:

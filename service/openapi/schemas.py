@@ -56,7 +56,7 @@ def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> 
     found["Problem"]["properties"]["code"] = {"type": "string", "enum": sorted(CODES)}
     bodies = [body for each in operations if (body := _json_body(each)) is not None]
     for name in _reachable(found, [name_of(each) for each in bodies]):
-        found[name] = _walked(found[name], _without_nul)
+        found[name] = _walked(found[name], _strict)
     return {name: _exact(found[name]) for name in sorted(found)}
 
 
@@ -240,8 +240,10 @@ def _reachable(found: Mapping[str, Schema], names: Sequence[str]) -> set[str]:
     return reached
 
 
-def _without_nul(schema: Schema) -> Schema:
-    """No string of a request may hold U+0000, the name of a member as little as a value."""
+def _strict(schema: Schema) -> Schema:
+    """Requests are closed, and no string in them may hold U+0000, the name of a member as little as a value."""
+    if schema.get("type") == "object" and "properties" in schema:
+        return {**schema, "additionalProperties": False}
     if schema.get("type") == "object" and schema.get("additionalProperties", True) is not False:
         return {**schema, "propertyNames": {"pattern": _NO_NUL}}
     if schema.get("type") != "string" or schema.keys() & {"pattern", "format"}:

@@ -12,7 +12,7 @@ from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
-from service.contract import bodies, cursors
+from service.contract import bodies, closed, cursors
 from service.contract.etags import demand_match, etag
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
@@ -117,6 +117,7 @@ async def create_game(call: Call) -> Answer:
     position = None
     if wanted.position is not UNSET:
         position = bodies.decode(_decoder(title.state), wanted.position, "position")
+        closed.demand_known(wanted.position, position, "position")
     what = await call.node.commands.create(
         account,
         wanted.title,

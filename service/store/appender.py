@@ -26,6 +26,9 @@ LOST = (
     asyncpg.TransactionRollbackError,  # a deadlock, with whatever else is at work in the database
     asyncpg.LockNotAvailableError,
     asyncpg.ReadOnlySQLTransactionError,  # a standby, as after a switch of roles
+    asyncpg.InvalidAuthorizationSpecificationError,  # of these three none comes from a statement, all from connecting
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.ObjectNotInPrerequisiteStateError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,  # what asyncpg makes of a connection that was ended while it lay idle in the pool
     OSError,

@@ -9,7 +9,9 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.events import MoveMade
+from domain.kernel.legal import LegalMoves, Offer, SomeOf
 from tests.conformance.games import Played, Script
+from tests.harness.play import random_move
 
 Path: TypeAlias = tuple[str | int, ...]
 """The keys and indices that lead to a value in JSON."""
@@ -37,6 +39,19 @@ def bent_move(move: Struct, other: Struct, words: Sequence[str], picks: Script) 
         return written
     name = fields[picks.randrange(len(fields))]
     return written | {name: _bent_field(written[name], beside.get(name), words, picks)}
+
+
+def edge_moves(legal: LegalMoves, picks: Script) -> Iterator[Struct]:
+    """Moves at the edge of each set that can be chosen: one too few, one too many, out of order, or one twice."""
+    for offer in legal.offers:
+        for case in offer.cases:
+            move = random_move(LegalMoves(legal.seat, (Offer(offer.move, (case,)),)), picks)
+            for name, field in case.items():
+                if isinstance(field, SomeOf):
+                    for size in range(max(field.least - 1, 0), field.most + 2):
+                        chosen = field.some_of[:size]
+                        for value in (chosen, chosen[::-1], chosen[:1] + chosen[:-1]):
+                            yield msgspec.structs.replace(move, **{name: value})
 
 
 def _bent_field(value: Any, other: Any, words: Sequence[str], picks: Script) -> Any:

@@ -13,7 +13,7 @@ from domain.kernel.legal import LegalMoves, Offer, SomeOf, example
 from domain.kernel.rejected import Rejected
 from tests.conformance.games import Position, Script, in_each_place, places, scripts
 from tests.conformance.law import law
-from tests.conformance.mutation import bent_move, words_of
+from tests.conformance.mutation import bent_move, edge_moves, words_of
 from tests.harness.play import random_move, random_wire_move
 
 MOST_LISTED = 5_000
@@ -109,6 +109,18 @@ def test_a_bent_move_is_accepted_exactly_when_it_is_listed(position: Position, p
             move = msgspec.convert(bent, position.played.entry.title.move)
         except msgspec.ValidationError:
             continue
+        assert (move in legal) == (move in listed)
+        assert _accepted(position, legal.seat, move) == (move in listed)
+
+
+@law(places, scripts)
+@in_each_place
+def test_a_set_is_accepted_exactly_when_its_size_and_order_are_listed(position: Position, picks: Script) -> None:
+    legal = _legal(position)
+    if legal.count() > MOST_LISTED:
+        return
+    listed = set(legal)
+    for move in islice(edge_moves(legal, picks), 60):
         assert (move in legal) == (move in listed)
         assert _accepted(position, legal.seat, move) == (move in listed)
 

@@ -9,6 +9,7 @@ from typing import Any, cast
 from zlib import crc32
 
 import schemathesis
+from schemathesis.core.failures import Failure
 
 _GAME = re.compile("g[0-9a-f]{20}")
 _GAMES = os.environ.get("TABLELOG_GAMES", "").split()
@@ -27,6 +28,16 @@ def before_call(_context: object, case: schemathesis.Case[Any], _kwargs: dict[st
 def lines(_context: object, value: Any) -> bytes:
     """Send the text of a record as it is, and whatever else is made up as JSON."""
     return value.encode("utf-8", "surrogatepass") if isinstance(value, str) else json.dumps(whole(value)).encode()
+
+
+@schemathesis.hook  # pyright: ignore[reportUnknownMemberType, reportUntypedFunctionDecorator] - partially typed
+def filter_failure(_context: object, failure: Failure, _case: object, _response: object) -> bool:
+    """Keep every failure but one that contradicts itself.
+
+    In stateful runs schemathesis 4.32 now and then counts a request without its optional body as violating the schema,
+    and names as what is wrong with it that it is a "positive test case".
+    """
+    return not (failure.title.startswith("Schema-violating") and "positive test case" in failure.message)
 
 
 def whole(value: Any) -> Any:

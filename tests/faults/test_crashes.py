@@ -23,8 +23,6 @@ from tests.harness.play import random_wire_move
 from tests.harness.processes import Processes, due_move, spoken_to, started
 from tests.harness.server import Client, account, expect
 
-TITLES = pytest.mark.parametrize("title", ["toy", "spacelab"])
-
 
 @pytest.fixture
 async def doomed(database: str) -> AsyncGenerator[Processes]:
@@ -220,7 +218,7 @@ async def stream_of_commands(doomed: Processes, kills: int, tables: int) -> None
 async def test_a_stream_of_keyed_commands_through_processes_that_are_killed_is_carried_out_once_each(
     doomed: Processes,
 ) -> None:
-    await stream_of_commands(doomed, kills=4, tables=4)
+    await stream_of_commands(doomed, kills=4, tables=3)
 
 
 @pytest.mark.soak
@@ -231,11 +229,10 @@ async def test_a_long_stream_of_keyed_commands_through_processes_that_are_killed
     await stream_of_commands(doomed, kills=80, tables=12)
 
 
-@TITLES
 async def test_a_process_that_was_killed_is_replaced_by_any_other_at_the_same_versions(
-    doomed: Processes, title: str
+    doomed: Processes,
 ) -> None:
-    tables = [await doomed.new_game(2, title) for _ in range(3)]
+    tables = [await doomed.new_game(2, title) for title in ("toy", "spacelab", "chimera")]
     for number, table in enumerate(tables):
         for _ in range(number * 3):
             player, body = await due_move(table)

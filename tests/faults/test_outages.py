@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 import asyncpg
 import httpx
@@ -168,6 +169,48 @@ async def test_a_postgres_that_cannot_write_now_is_no_fault_of_the_client_s(lone
         assert expect(made, 201)["version"] == body["expected_version"] + 1
         assert "idempotency-replayed" not in made.headers
     await connection.close()
+
+
+AWAY: dict[str, tuple[str, str]] = {
+    "lets nobody in": ("alter database {name} allow_connections false", "alter database {name} allow_connections true"),
+    "has another name": ("alter database {name} rename to gone", "alter database gone rename to {name}"),
+    "has another password": ("alter role {user} password 'another'", "alter role {user} password '{password}'"),
+}
+
+
+async def test_a_postgres_that_refuses_to_be_connected_to_is_waited_for(
+    fragile: Processes, own_postgres: OwnServer
+) -> None:
+    table = await fragile.new_game(2, options={"rounds": 6})
+    place = urlsplit(fragile.database)
+    names = {"name": place.path[1:], "user": place.username, "password": place.password}
+    admin = await asyncpg.connect(own_postgres.dsn("postgres"))
+    for number, (why, (go, come)) in enumerate(AWAY.items()):
+        who, body = await due_move(table, Random(number))
+        await go_away(admin, go.format_map(names), place.path[1:])
+        for http in fragile.https:
+            for path in ("/readyz", table.path, f"{table.path}/events", f"{table.path}/record"):
+                for accept in ("application/json", "application/x-ndjson"):
+                    answer = await http.get(path, headers={"Accept": accept})
+                    assert answer.status_code in {503, 406}, f"{why}: {path}: {answer.status_code}"
+        assert expect(await who.post(f"{table.path}/moves", body), 503)["code"] == "unavailable"
+        await admin.execute(come.format_map(names))
+        for via in range(2):
+            back = await Patient(fragile, via).ask(fragile.through(who, via), table.path)
+            assert back["version"] == body["expected_version"]
+        await Patient(fragile, number).command(who, f"{table.path}/moves", body)
+    await admin.close()
+
+
+async def go_away(admin: asyncpg.Connection[asyncpg.Record], statement: str, name: str) -> None:
+    """Let nobody into a database any more, nor stay there, however quickly they come back."""
+    gone = False
+    while not gone or await admin.fetchval("select count(*) from pg_stat_activity where datname = $1", name):
+        await admin.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", name)
+        with suppress(asyncpg.ObjectInUseError):
+            if not gone:
+                await admin.execute(statement)
+                gone = True
 
 
 END_OTHERS = """

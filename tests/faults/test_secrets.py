@@ -36,7 +36,7 @@ from tests.harness.server import Client, Service, Table, account, expect
 
 ONE_OF_EACH = tuple({entry.title.id: entry for entry in reversed(ENTRIES)}.values())
 TITLES = pytest.mark.parametrize("entry", ONE_OF_EACH, ids=repr)
-SEATS = 3
+SEATS = 2
 
 OF_THE_SET = {"get_component_set", "get_document", "get_document_as_yaml"}
 """Reads that name pieces, and of no game: they must be the same at every version."""
@@ -109,8 +109,9 @@ async def test_no_read_at_any_version_names_what_its_caller_may_not_know(
                 deep = at in {played.started, 30, last}
                 for caller in callers:
                     caller.look(played.states_in(at) if at >= played.started else (), entry)
-                    # A stranger with an account is the public by another way.
-                    if deep or caller is not callers[-1]:
+                    # A stranger with an account is the public by another way; in a long game callers take turns.
+                    its_turn = last < 60 or (at + callers.index(caller)) % 2 == 0
+                    if deep or (its_turn and caller is not callers[-1]):
                         caller.read(connection, place, secrets_of(played.seed, range(1, at + 3)), deep=deep)
     for caller in callers:
         assert caller.hidden, "nothing was hidden"

@@ -17,6 +17,7 @@ from service.app import OPERATIONS
 from service.contract.headers import JSON
 from service.contract.unions import members, tag
 from service.openapi.document import as_text, document
+from service.openapi.schemas import name_of
 from service.problems import CODES
 from tests.harness.contract import contract
 from tests.toy import TITLE
@@ -79,15 +80,23 @@ def test_every_move_of_every_title_is_told() -> None:
 
 
 def test_what_a_client_sends_is_closed_and_bounded() -> None:
-    """An object takes no member that is not named, and no string that Postgres cannot store."""
-    for name in ("NewAccount", "NewGame", "NewMove", "TakeSeat", "Move"):
-        schema = resolved(name)
-        referred = [resolved(each["$ref"]) for each in parts(schema) if "$ref" in each]
-        for part in parts([schema, *referred]):
-            if part.get("type") == "object" and "properties" in part:
-                assert part["additionalProperties"] is False
+    """An object takes no member that is not named, and no string that Postgres cannot store, however deep it lies."""
+    told = [operation for operation in OPERATIONS if operation.body is not None and operation.takes == JSON]
+    waiting = [name_of(operation.body) for operation in told]
+    reached: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in reached:
+            continue
+        reached.add(name)
+        for part in parts(resolved(name)):
+            if "$ref" in part:
+                waiting.append(part["$ref"].removeprefix("#/components/schemas/"))
+            if part.get("type") == "object":
+                assert part.get("additionalProperties") is False or "propertyNames" in part
             if part.get("type") == "string":
                 assert "pattern" in part
+    assert len(reached) > 20
 
 
 def test_every_operation_tells_each_problem_that_it_names() -> None:

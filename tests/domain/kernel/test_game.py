@@ -33,11 +33,11 @@ SEED = bytes(range(32))
 ADA, BO, CY = (Seated(name.lower(), name) for name in ("Ada", "Bo", "Cy"))
 
 
-def created(seats: int = 2) -> GameCreated[Any, Any]:
+def created(seats: int = 2, rounds: int = 1) -> GameCreated[Any, Any]:
     return GameCreated[Any, Any](
         title="toy",
         seats=seats,
-        options=ToyOptions(rounds=1),
+        options=ToyOptions(rounds=rounds),
         component_set="toy-1",
         component_hash="",
         visibility="public",
@@ -46,18 +46,18 @@ def created(seats: int = 2) -> GameCreated[Any, Any]:
     )
 
 
-def waiting(*seated: Seated | None, seats: int = 3) -> Game:
+def waiting(*seated: Seated | None, seats: int = 3, rounds: int = 1) -> Game:
     """A game that waits for more players."""
-    game = kernel.evolve(None, RULES, created(seats))
+    game = kernel.evolve(None, RULES, created(seats, rounds))
     for seat, who in enumerate(seated):
         if who is not None:
             game = kernel.evolve(game, RULES, kernel.take_seat(game, RULES, who, seat, SEED))
     return game
 
 
-def running() -> Game:
+def running(rounds: int = 1) -> Game:
     """A game of two that has just begun."""
-    return waiting(ADA, BO, seats=2)
+    return waiting(ADA, BO, seats=2, rounds=rounds)
 
 
 def first_move(game: Game, seat: int) -> msgspec.Struct:
@@ -248,7 +248,7 @@ class TestRedaction:
         assert isinstance(public, SeatTaken)
         assert isinstance(own, SeatTaken)
         assert public.facts == (
-            ToyGameSetUpUnseen(2, 1, 24),
+            ToyGameSetUpUnseen(2, 1, 16),
             ToyCardsDrawnUnseen(0, 3),
             ToyCardsDrawnUnseen(1, 3),
             GameStarted(),

@@ -45,6 +45,16 @@ async def test_what_cannot_be_opened_is_refused_by_its_field(
     assert (refused["code"], refused["field"]) == (code, field)
 
 
+async def test_a_position_with_a_member_that_nobody_named_is_refused_by_its_place(http: httpx.AsyncClient) -> None:
+    table = await new_game(http)
+    await play(table, picks=Random(1))
+    state = expect(await http.get(f"{table.path}?reveal=true&version=5"), 200)["revealed"]
+    body = {"title": "toy", "seats": 2, "position": state}
+    expect(await table.seats[0].post("/v1/games", body), 201)
+    refused = expect(await table.seats[0].post("/v1/games", {**body, "position": {**state, "more": 1}}), 400)
+    assert (refused["code"], refused["field"]) == ("invalid-body", "position.more")
+
+
 async def test_one_key_opens_one_table(http: httpx.AsyncClient) -> None:
     ada, key = await account(http), {"Idempotency-Key": '"once"'}
     first = await ada.post("/v1/games", {"title": "toy", "seats": 2}, key)

@@ -1,0 +1,112 @@
+"""Answers on their way out: streams that break off, and clients that do not take them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+import pytest
+import uvicorn
+
+from service.contract import serving
+from service.contract.protocol import RequestProtocol, cut
+from service.contract.serving import Reply
+from service.live.protocol import uvicorn_options
+from tests.harness.living import ListeningServer
+
+GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+
+@asynccontextmanager
+async def answering(parts: AsyncIterator[bytes]) -> AsyncGenerator[int]:
+    """A server that answers with a stream; gives its port."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await Reply(200, [(b"content-type", b"text/plain")], parts)(scope, receive, send)
+
+    config = uvicorn.Config(
+        application,
+        http=RequestProtocol,
+        interface="asgi3",
+        port=0,
+        lifespan="off",
+        log_config=None,
+        **uvicorn_options(),
+    )
+    server = ListeningServer(config)
+    running = asyncio.create_task(server.serve())
+    await server.listening.wait()
+    try:
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        await running
+
+
+async def read_all(port: int) -> bytes:
+    """Everything that the server sends until the connection ends, however it does."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(GET)
+    received = b""
+    with suppress(ConnectionResetError):
+        while part := await reader.read(65_536):
+            received += part
+    writer.close()
+    return received
+
+
+async def breaking(error: Exception) -> AsyncIterator[bytes]:
+    yield b"one\n"
+    await asyncio.sleep(0.01)
+    raise error
+
+
+@pytest.mark.parametrize(
+    "error,level,traceback", [(ConnectionResetError("gone"), "WARNING", False), (ValueError("a bug"), "WARNING", True)]
+)
+async def test_a_stream_that_breaks_off_is_not_taken_for_a_whole_one(
+    error: Exception, level: str, *, traceback: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with answering(breaking(error)) as port:
+        received = await read_all(port)
+    assert received.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert received.endswith(b"4\r\none\n\r\n"), "the last chunk, which says that it is whole, never comes"
+    (record,) = [each for each in caplog.records if each.levelno >= logging.WARNING]
+    assert (record.name, record.levelname, record.exc_info is not None) == ("tablelog.streams", level, traceback)
+
+
+async def test_a_client_that_takes_nothing_of_a_stream_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "STALL_SECONDS", 0.2)
+    made = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal made
+        while True:
+            made += 1
+            yield b"x" * 100_000
+
+    async with answering(endless()) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1_000)
+        writer.write(GET)
+        before = -1
+        while before < made:
+            before = made
+            await asyncio.sleep(0.5)
+        assert before > 0
+        # What the kernel holds can still be read; then comes the end, though the stream has none.
+        await read_out(reader)
+        writer.close()
+
+
+async def read_out(reader: asyncio.StreamReader) -> None:
+    with suppress(ConnectionResetError):
+        while await reader.read(1_000_000):
+            pass
+
+
+def test_a_server_that_cannot_cut_says_so() -> None:
+    with pytest.raises(RuntimeError, match="RequestProtocol"):
+        cut({"type": "http"})
