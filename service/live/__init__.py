@@ -1,6 +1,7 @@
 """The live feed: each event is pushed to whoever watches its game. `PROTOCOL.md` is the page for authors of clients.
 
 wire       the frames, both ways
+form       how a frame is written: for a websocket, or as a server-sent event
 closing    why a socket is closed, and whether to come back
 protocol   uvicorn's websocket protocol, with what a feed needs beyond ASGI
 outbox     what waits for one reader: bounded

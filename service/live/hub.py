@@ -15,10 +15,11 @@ from operator import attrgetter
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Version
 from service.live.closing import GOING_AWAY, Close
+from service.live.form import TEXT_FRAMES, Form
 from service.live.outbox import Outbox, Pipe
 from service.live.room import Room
 from service.live.watcher import Subscription, Watcher
-from service.live.wire import HEARTBEAT, ResyncFrame, UnsubscribedFrame, packed
+from service.live.wire import ResyncFrame, UnsubscribedFrame
 from service.play.sight import shown
 from service.play.tables import Tables, Unreadable
 from service.settings import Settings
@@ -64,7 +65,7 @@ class Hub:
 
     @property
     def watchers(self) -> int:
-        """How many sockets there are."""
+        """How many connections watch."""
         return len(self._watchers)
 
     async def start(self) -> None:
@@ -97,9 +98,9 @@ class Hub:
         if self._marked:
             self._woken.set()
 
-    def arrive(self, pipe: Pipe) -> Watcher:
+    def arrive(self, pipe: Pipe, form: Form = TEXT_FRAMES) -> Watcher:
         """A watcher for a connection: the public, with no subscription."""
-        watcher = Watcher(Outbox(pipe, self._settings.outbox_frames, self._settings.outbox_bytes))
+        watcher = Watcher(Outbox(pipe, self._settings.outbox_frames, self._settings.outbox_bytes), form)
         if self._stopping:
             watcher.outbox.close(GOING_AWAY)
         else:
@@ -143,8 +144,7 @@ class Hub:
         watcher.subscriptions[game_id] = subscription
         reason = self._refused(room.reach(watcher), after, epoch)
         if reason is not None:
-            frame = ResyncFrame(game=game_id, reason=reason, epoch=self._epoch, version=room.reach(watcher))
-            watcher.outbox.put(packed(frame))
+            watcher.tell(ResyncFrame(game=game_id, reason=reason, epoch=self._epoch, version=room.reach(watcher)))
         if after is None or reason is not None:
             room.begin(subscription)
         else:
@@ -156,7 +156,7 @@ class Hub:
         if subscription is None:
             raise Rejected("not-subscribed", "this socket does not watch that game", field="game")
         subscription.room.leave(subscription)
-        watcher.outbox.put(packed(UnsubscribedFrame(game=game_id)))
+        watcher.tell(UnsubscribedFrame(game=game_id))
 
     def _refused(self, reach: Version, after: int | None, epoch: str | None) -> str | None:
         """Why a position means nothing here; 0, which claims nothing, is one in every epoch."""
@@ -251,7 +251,7 @@ class Hub:
             await asyncio.sleep(self._settings.heartbeat_seconds)
             for count, watcher in enumerate(list(self._watchers), 1):
                 if watcher.outbox.idle:  # else there is something on its way, which says as much
-                    watcher.outbox.put(HEARTBEAT)
+                    watcher.outbox.put(watcher.form.heartbeat)
                 if count % _CROWD == 0:
                     await asyncio.sleep(0)
 

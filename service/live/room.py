@@ -1,4 +1,4 @@
-"""A room: one game that is watched, moved on by the log, with an audience for each class of viewer that is there.
+"""A room: one game that is watched, moved on by the log, with an audience for each class of viewer and form.
 
 The order of things is what makes this right, and there is no lock in it. A room's table, its window of steps and every
 subscription's version change only between two awaits:
@@ -27,9 +27,10 @@ from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Version, Viewer
 from service.live.closing import FAILED, SLOW_READER
+from service.live.form import Form
 from service.live.step import Step, moved, replay
 from service.live.watcher import Subscription, Watcher
-from service.live.wire import UnsubscribedFrame, error_frame, hello, packed, resumed
+from service.live.wire import UnsubscribedFrame, error_frame, hello, resumed
 from service.play.sight import visible_version
 from service.play.tables import Table, Tables, Unreadable
 from service.store.appender import is_lost
@@ -54,12 +55,13 @@ _log = logging.getLogger(__name__)
 
 
 class Audience:
-    """Those of one class who are sent what happens as it happens."""
+    """Those of one class and form who are sent what happens as it happens."""
 
-    __slots__ = ("hello", "members", "viewer")
+    __slots__ = ("form", "hello", "members", "viewer")
 
-    def __init__(self, viewer: Viewer) -> None:
+    def __init__(self, viewer: Viewer, form: Form) -> None:
         self.viewer = viewer
+        self.form = form
         self.members: dict[Subscription, None] = {}
         self.hello: tuple[int, bytes] = (0, b"")
         """The version and the bytes of the hello that was asked for last."""
@@ -77,7 +79,7 @@ class Room:
         self._shown = public
         self._window: deque[Step] = deque(maxlen=WINDOW)
         self._filling = asyncio.Lock()
-        self._audiences: dict[Viewer, Audience] = {}
+        self._audiences: dict[tuple[Viewer, Form], Audience] = {}
         self._subscriptions: set[Subscription] = set()
 
     @property
@@ -105,7 +107,8 @@ class Room:
         self._subscriptions.add(subscription)
         audience, table = self._audience(subscription.watcher), self._seen_by(subscription.watcher)
         if audience.hello[0] != table.version:
-            audience.hello = (table.version, packed(hello(table, self._epoch, audience.viewer)))
+            frame = hello(table, self._epoch, audience.viewer)
+            audience.hello = (table.version, audience.form.pack(frame, self._epoch))
         subscription.version = table.version
         subscription.watcher.outbox.put(audience.hello[1])
         self._join(subscription, audience)
@@ -116,7 +119,7 @@ class Room:
         table = self._seen_by(subscription.watcher)
         viewer = table.game.seat_of(subscription.watcher.account)
         frame = resumed(table, self._epoch, viewer, subscription.version)
-        subscription.watcher.outbox.put(packed(frame))
+        subscription.watcher.tell(frame, self._epoch)
         if subscription.version == table.version:
             self._join(subscription, self._audience(subscription.watcher))
         else:
@@ -153,8 +156,8 @@ class Room:
 
     def _end(self, subscription: Subscription, error: Unreadable | Rejected) -> None:
         self.leave(subscription)
-        ending = packed(error_frame(error, self.id)) + packed(UnsubscribedFrame(self.id))
-        subscription.watcher.outbox.put(ending, 2)
+        subscription.watcher.tell(error_frame(error, self.id))
+        subscription.watcher.tell(UnsubscribedFrame(self.id))
 
     async def _hand_out_all(self, steps: list[Step]) -> None:
         """Hand out steps together as far as nobody's class changes, and to the public what it may see by now."""
@@ -197,20 +200,20 @@ class Room:
         """Hand out to the public what was held back up to a version."""
         if version <= self._shown.version:
             return
-        public = self._audience_of(None)
         held = [step for step in self._window if self._shown.version < step.version <= version]
         if held and held[0].version == self._shown.version + 1:
             self._show(held)
-            await self._hand_out(public, held)
+            for public in self._publics():
+                await self._hand_out(public, held)
             return
         # More was held back than the window holds: the log has it.
         self._shown = await self._tables.at(self.id, version)
-        for subscription in list(public.members):
+        for subscription in [each for public in self._publics() for each in public.members]:
             self._detach(subscription)
             subscription.catching_up = asyncio.create_task(self._catch_up(subscription))
 
     async def _hand_out(self, audience: Audience, steps: list[Step]) -> None:
-        data = b"".join([step.frame(self._table, audience.viewer) for step in steps])
+        data = b"".join([step.frame(self._table, audience.viewer, audience.form, self._epoch) for step in steps])
         before, last, frames = steps[0].version - 1, steps[-1].version, len(steps)
         for count, subscription in enumerate(list(audience.members), 1):
             # Who came, left or changed class while others were served is elsewhere by now.
@@ -232,15 +235,18 @@ class Room:
         ]
         for subscription in moving:
             self._detach(subscription)
-            self._join(subscription, self._audience_of(viewer))
+            self._join(subscription, self._audience_of(viewer, subscription.watcher.form))
 
     def _audience(self, watcher: Watcher) -> Audience:
-        return self._audience_of(self._table.game.seat_of(watcher.account))
+        return self._audience_of(self._table.game.seat_of(watcher.account), watcher.form)
 
-    def _audience_of(self, viewer: Viewer) -> Audience:
-        if viewer not in self._audiences:
-            self._audiences[viewer] = Audience(viewer)
-        return self._audiences[viewer]
+    def _audience_of(self, viewer: Viewer, form: Form) -> Audience:
+        if (viewer, form) not in self._audiences:
+            self._audiences[viewer, form] = Audience(viewer, form)
+        return self._audiences[viewer, form]
+
+    def _publics(self) -> list[Audience]:
+        return [audience for audience in self._audiences.values() if audience.viewer is None]
 
     def _join(self, subscription: Subscription, audience: Audience) -> None:
         audience.members[subscription] = None
@@ -307,7 +313,7 @@ class Room:
         frames: list[bytes] = []
         size = 0
         for step in steps:
-            frames.append(step.frame(self._table, step.viewer(watcher.account)))
+            frames.append(step.frame(self._table, step.viewer(watcher.account), watcher.form, self._epoch))
             size += len(frames[-1])
             subscription.version = step.version
             if size >= CHUNK_BYTES:

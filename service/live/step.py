@@ -1,4 +1,4 @@
-"""A step: an event of the log with its frames, each encoded once per class of viewer and only if somebody wants it."""
+"""A step: an event of the log with its frames, each encoded once per class of viewer and form, if somebody wants it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from domain.kernel import game as kernel
 from domain.kernel.events import Event, SeatLeft, SeatTaken
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Viewer
-from service.live.wire import SERVER_FRAME_BYTES, EventFrame, packed
+from service.live.form import Form
+from service.live.wire import SERVER_FRAME_BYTES, EventFrame
 from service.play.tables import Table, Tables, Unreadable, advanced
 from service.store import events
 from service.store.events import Pool, Row
@@ -31,7 +32,7 @@ class Step:
         self._accounts = tuple(who.account if who else None for who in table.game.seats)
         self._status = table.game.status
         self._to_move = kernel.to_move(table.game, table.rules)
-        self._frames: dict[Viewer, bytes] = {}
+        self._frames: dict[tuple[Viewer, Form], bytes] = {}
 
     @property
     def seated(self) -> str | None:
@@ -46,15 +47,15 @@ class Step:
         """What an account is to this event: the seat it has right after it, or the public."""
         return self._accounts.index(account) if account is not None and account in self._accounts else None
 
-    def frame(self, table: Table, viewer: Viewer) -> bytes:
-        """The frame for a class of viewer; `table` is the game at any version."""
-        data = self._frames.get(viewer)
+    def frame(self, table: Table, viewer: Viewer, form: Form, epoch: str) -> bytes:
+        """The frame for a class of viewer in a form; `table` is the game at any version."""
+        data = self._frames.get((viewer, form))
         if data is None:
             info = event_info(table, self._row, self._event, viewer)
             frame = EventFrame(
                 game=table.id, version=self.version, to_move=self._to_move, status=self._status, event=info
             )
-            self._frames[viewer] = data = packed(frame)
+            self._frames[viewer, form] = data = form.pack(frame, epoch)
             if len(data) > SERVER_FRAME_BYTES:
                 detail = f"version {self.version} is larger than a frame may be; read it over REST"
                 raise Rejected("frame-too-large", detail)

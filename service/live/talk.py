@@ -87,7 +87,7 @@ class Talk:
         self._hub.depart(self._watcher, _CLOSES.get(code, FAILED))
 
     def _refuse(self, error: Rejected | Unreadable, game: str | None = None) -> None:
-        self._watcher.outbox.put(wire.packed(wire.error_frame(error, game)))
+        self._watcher.tell(wire.error_frame(error, game))
 
     def _read(self, text: str | None) -> ClientFrame | Rejected:
         try:
@@ -122,6 +122,5 @@ class Talk:
         else:
             _log.error("a frame of a client led to an error that nobody foresaw", exc_info=error)
             close = FAILED
-        frame = ErrorFrame(code=close.name, detail=close.when)
-        self._watcher.outbox.put(wire.packed(frame))
+        self._watcher.tell(ErrorFrame(code=close.name, detail=close.when))
         self._hub.depart(self._watcher, close)

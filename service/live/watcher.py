@@ -1,11 +1,13 @@
-"""One connection that watches: who it is, its outbox, and its subscription to each game."""
+"""One connection that watches: who it is, its outbox and form, and its subscription to each game."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import TYPE_CHECKING
 
+from service.live.form import Form
 from service.live.outbox import Outbox
+from service.live.wire import ServerFrame
 
 if TYPE_CHECKING:
     from service.live.room import Audience, Room
@@ -14,12 +16,17 @@ if TYPE_CHECKING:
 class Watcher:
     """A connection. `account` is None for the public."""
 
-    __slots__ = ("account", "outbox", "subscriptions")
+    __slots__ = ("account", "form", "outbox", "subscriptions")
 
-    def __init__(self, outbox: Outbox) -> None:
+    def __init__(self, outbox: Outbox, form: Form) -> None:
         self.outbox = outbox
+        self.form = form
         self.account: str | None = None
         self.subscriptions: dict[str, Subscription] = {}
+
+    def tell(self, frame: ServerFrame, epoch: str = "") -> None:
+        """Send a frame that is for this watcher alone; `epoch` is that of the position in it, if there is one."""
+        self.outbox.put(self.form.pack(frame, epoch))
 
 
 class Subscription:

@@ -125,9 +125,6 @@ def packed(frame: ServerFrame) -> bytes:
     return text_frame(msgspec.json.encode(frame))
 
 
-HEARTBEAT = packed(HeartbeatFrame())
-
-
 def hello(table: Table, epoch: str, viewer: Viewer) -> HelloFrame:
     """A game as a viewer may see it."""
     game = table.game

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from importlib.resources import files
 
-import msgspec
 import pytest
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
 from service.live.wire import (
-    HEARTBEAT,
     AuthFrame,
     ClientFrame,
     ServerFrame,
@@ -90,8 +88,3 @@ def test_the_page_names_every_frame_of_the_service() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == {
         frame.__struct_config__.tag for frame in ServerFrame.__args__
     }
-
-
-def test_a_heartbeat_is_a_text_frame_with_json() -> None:
-    assert HEARTBEAT[:2] == bytes([0x81, len(HEARTBEAT) - 2])
-    assert msgspec.json.decode(HEARTBEAT[2:]) == {"type": "heartbeat"}
