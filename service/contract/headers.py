@@ -1,4 +1,4 @@
-"""Request headers read strictly: which may stand once, what is accepted, keys and entity tags."""
+"""Request headers read strictly: which may stand once, what is accepted, keys, entity tags, positions."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from domain.kernel.rejected import Rejected
+from domain.kernel.terms import LARGEST_INTEGER
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+EVENT_STREAM = "text/event-stream"
 
 Headers: TypeAlias = dict[bytes, str]
 """The headers that operations look at, by lower-case name."""
 
-_ONCE = frozenset({b"authorization", b"content-type", b"content-encoding", b"content-length", b"idempotency-key"})
+_ONCE = frozenset({
+    b"authorization", b"content-type", b"content-encoding", b"content-length", b"idempotency-key", b"last-event-id"
+})  # fmt: skip
 _LISTS = frozenset({b"accept", b"if-match", b"if-none-match"})
 
 _QUOTED_KEY = re.compile(r'"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"')
+_POSITION = re.compile(r"([0-9A-Za-z_-]{1,64}):(0|[1-9][0-9]{0,15})")
 _BARE_KEY = re.compile(r"[\x21\x23-\x2b\x2d-\x3a\x3c-\x7e]+")
 _LONGEST_KEY = 255
 
@@ -43,7 +48,7 @@ def read(raw: Iterable[tuple[bytes, bytes]]) -> Headers:
 
 def invalid(name: str, wrong: str) -> Rejected:
     """A refusal of a header."""
-    name = name.title()
+    name = name.title().replace("-Id", "-ID")
     return Rejected("invalid-header", f"{name}: {wrong}", field=name)
 
 
@@ -59,6 +64,14 @@ def idempotency_key(value: str) -> str:
     if not 1 <= len(key) <= _LONGEST_KEY:
         raise invalid("Idempotency-Key", f"a key has 1 to {_LONGEST_KEY} characters")
     return key
+
+
+def last_event_id(value: str) -> tuple[str, int]:
+    """The epoch and the version in a Last-Event-ID."""
+    found = _POSITION.fullmatch(value)
+    if found is None or int(found[2]) > LARGEST_INTEGER:
+        raise invalid("Last-Event-ID", "send the id of an event of this stream: an epoch, a colon, and a version")
+    return found[1], int(found[2])
 
 
 @lru_cache(maxsize=256)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
 import msgspec
+from litestar.types import ASGIApp
 from msgspec import Struct
 
 from domain.kernel.rejected import Rejected
@@ -57,11 +58,18 @@ class Call:
         return bodies.decode(decoder, body)
 
 
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """A body that goes on for as long as its client is there: `run`, called once the head is out, sends all of it."""
+
+    run: ASGIApp
+
+
 @dataclass(slots=True)
 class Answer:
-    """What an operation gives back: a struct, bytes of its own media type, or a stream of them."""
+    """What an operation gives back: a struct, bytes of its own media type, a stream of them, or a feed."""
 
-    content: Struct | bytes | AsyncIterator[bytes]
+    content: Struct | bytes | AsyncIterator[bytes] | Feed
     status: int = 200
     headers: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     etag: str | None = None
@@ -101,6 +109,8 @@ class Operation:
     media: tuple[str, ...] = (JSON,)
     line: Any = None
     """The type of each line where NDJSON is among `media`."""
+    resumable: bool = False
+    """Whether it heeds Last-Event-ID: its events as they happen are among `media`."""
     problems: tuple[str, ...] = ()
     """Codes that it refuses with beyond those that follow from the rest of it (see `codes.py`)."""
     idempotent: bool = False

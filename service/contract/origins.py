@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 _METHODS = b"GET, HEAD, POST, DELETE, OPTIONS"
-_SENT = b"Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
+_SENT = b"Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
 _READ = b"ETag, Location, Idempotency-Replayed, Retry-After, WWW-Authenticate, Allow"
 _SECONDS = b"86400"
 """How long a page may remember what it was allowed."""

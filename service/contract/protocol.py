@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol (httptools), with the five things that a service in the open needs beyond it.
+"""uvicorn's HTTP protocol (httptools), with the six things that a service in the open needs beyond it.
 
 What cannot be read as HTTP never reaches the application, so uvicorn answers it by itself: with text that no client of
 ours reads, ahead of answers that are still due on the connection, and without a bound on how much of a head it keeps or
@@ -15,7 +15,8 @@ An answer that breaks off in the middle must not look like a whole one, and ASGI
 which uvicorn would write of as of a bug: `cut(scope)` ends the connection instead.
 
 On shutdown a request whose body is still on its way is cut: there is nothing yet that could be lost, and waiting for it
-would end with its cancellation.
+would end with its cancellation. An answer that has no end of its own is ended by what `endless(scope, end)` was given,
+and what the kernel buffers for its peer is bounded, as it is for a websocket.
 
 It relies on attributes of the class that are not promised (uvicorn is pinned): tests/service/contract/test_protocol.py
 holds each of them to what is said here.
@@ -24,6 +25,7 @@ holds each of them to what is said here.
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -32,6 +34,7 @@ from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from domain.kernel.rejected import Rejected
+from service.live.protocol import KERNEL_BYTES
 from service.problems import MEDIA_TYPE, refusal
 
 HEAD_BYTES = 65_536
@@ -68,6 +71,9 @@ class RequestProtocol(HttpToolsProtocol):
     """Bytes of the head that have been parsed."""
 
     _late: asyncio.TimerHandle | None = None
+    _stopping = False
+    _end: Callable[[], None] | None = None
+    """What ends the answer that has no end of its own."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
@@ -138,6 +144,9 @@ class RequestProtocol(HttpToolsProtocol):
         cycle = self._last
         if cycle is not None and cycle.more_body and not cycle.response_started:
             self.transport.close()
+        self._stopping = True
+        if self._end is not None and cycle is not None and not cycle.response_complete:
+            self._end()
 
     def on_message_begin(self) -> None:
         """A head begins."""
@@ -166,7 +175,7 @@ class RequestProtocol(HttpToolsProtocol):
         self._heads += 1
         self._in_time()
         super().on_headers_complete()
-        self.scope["extensions"] = {_EXTENSION: {"cut": partial(self._cut, self.cycle)}}
+        self.scope["extensions"] = {_EXTENSION: {"cut": partial(self._cut, self.cycle), "endless": self._endless}}
 
     def on_message_complete(self) -> None:
         """The request is there."""
@@ -180,6 +189,14 @@ class RequestProtocol(HttpToolsProtocol):
     def _cut(self, cycle: RequestResponseCycle) -> None:
         cycle.disconnected = True
         self.transport.abort()
+
+    def _endless(self, end: Callable[[], None]) -> None:
+        sock: socket.socket | None = self.transport.get_extra_info("socket")
+        if sock is not None:
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
+        self._end = end
+        if self._stopping:
+            end()
 
     def _count(self, size: int) -> None:
         """Stop the parser once a head is too large, also when all of it came at once."""
@@ -234,11 +251,20 @@ class RequestProtocol(HttpToolsProtocol):
 
 def cut(scope: Mapping[str, Any]) -> None:
     """End the connection of a request whose answer has begun and cannot be ended."""
-    extensions: Mapping[str, Mapping[str, Callable[[], None]]] = scope.get("extensions") or {}
+    _extension(scope)["cut"]()
+
+
+def endless(scope: Mapping[str, Any], end: Callable[[], None]) -> None:
+    """Say what ends the answer to a request, which does not end by itself, when the server stops."""
+    _extension(scope)["endless"](end)
+
+
+def _extension(scope: Mapping[str, Any]) -> Mapping[str, Callable[..., None]]:
+    extensions: Mapping[str, Mapping[str, Callable[..., None]]] = scope.get("extensions") or {}
     if _EXTENSION not in extensions:
         message = "start uvicorn with http=RequestProtocol"
         raise RuntimeError(message)
-    extensions[_EXTENSION]["cut"]()
+    return extensions[_EXTENSION]
 
 
 def _too_large() -> Rejected:

@@ -23,7 +23,8 @@ from msgspec import Struct
 from domain.kernel.rejected import Rejected
 from service.auth.guards import caller
 from service.contract import bodies, headers, queries
-from service.contract.operation import Answer, Call, Operation
+from service.contract.headers import EVENT_STREAM
+from service.contract.operation import Answer, Call, Feed, Operation
 from service.contract.protocol import cut
 from service.node import Node
 from service.play.commands import Key
@@ -42,6 +43,7 @@ PRIVATE = ((b"cache-control", b"private, no-cache"), (b"vary", b"Authorization, 
 
 _CONTENT_TYPES = {
     "text/html": b"text/html; charset=utf-8",
+    EVENT_STREAM: b"text/event-stream; charset=utf-8",
     "text/plain": b"text/plain; version=0.0.4; charset=utf-8",  # the version of the format of Prometheus
 }
 
@@ -51,22 +53,25 @@ class Reply:
 
     __slots__ = ("body", "headers", "status")
 
-    def __init__(self, status: int, sent: list[tuple[bytes, bytes]], body: bytes | AsyncIterator[bytes]) -> None:
+    def __init__(self, status: int, sent: list[tuple[bytes, bytes]], body: bytes | AsyncIterator[bytes] | Feed) -> None:
         self.status = status
         self.headers = sent
         self.body = body
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
-        del receive
         await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
         if isinstance(self.body, bytes):
             await send({"type": "http.response.body", "body": self.body, "more_body": False})
             return
         try:
-            async for part in self.body:
-                async with asyncio.timeout(STALL_SECONDS):
-                    await send({"type": "http.response.body", "body": part, "more_body": True})
+            if not isinstance(self.body, Feed):
+                async for part in self.body:
+                    async with asyncio.timeout(STALL_SECONDS):
+                        await send({"type": "http.response.body", "body": part, "more_body": True})
+            elif scope["type"] == "http" and scope["method"] != "HEAD":
+                await self.body.run(scope, receive, send)
+                return
         except Exception as error:  # noqa: BLE001 - whatever it is, it is too late to tell the client what
             _log.warning("a stream was broken off: %r", error, exc_info=None if is_lost(error) else error)
             cut(scope)
@@ -146,7 +151,7 @@ async def _answered(operation: Operation, node: Node, request: Request[Any, Any,
         document=request.app.state.document,
     )
     reply = _reply(call, await operation.run(call))
-    if not isinstance(reply.body, bytes):
+    if not isinstance(reply.body, bytes | Feed):
         reply.body = await _begun(reply.body)
     return reply
 

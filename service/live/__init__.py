@@ -8,6 +8,7 @@ outbox     what waits for one reader: bounded
 step       an event with its frames, encoded once per class of viewer
 replay     steps from the log, for resuming
 room       a watched game: moves on by the log, hands steps to its audiences
+event_stream  the answer to a GET that goes on for as long as its client watches
 watcher    one connection and its subscriptions
 hub        all rooms and watchers of a process, woken by the listener
 talk       what is done with each frame of a client

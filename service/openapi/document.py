@@ -12,7 +12,7 @@ import msgspec
 
 from domain.kernel.rules import Title
 from service.auth.guards import Access
-from service.contract.headers import NDJSON
+from service.contract.headers import EVENT_STREAM, NDJSON
 from service.contract.operation import Operation
 from service.live.closing import as_markdown
 from service.openapi.codes import codes
@@ -148,6 +148,9 @@ def _in_headers(operation: Operation) -> Iterable[Schema]:
         yield _header("If-None-Match", "Entity tags: 304 when one of them is the current one.", tags)
     if operation.tagged or operation.matched:
         yield _header("If-Match", "Entity tags: 412 unless one of them, and not a weak one, is the current one.", tags)
+    if operation.resumable:
+        told = "`<epoch>:<version>`, the `id` of the event that the client had last; for `text/event-stream` only."
+        yield _header("Last-Event-ID", told, tags)
 
 
 def _header(name: str, description: str, schema: Schema) -> Schema:
@@ -171,6 +174,9 @@ def _answers(operation: Operation) -> dict[str, Any]:
 
 
 def _content(operation: Operation, media: str) -> Schema:
+    if media == EVENT_STREAM:
+        told = "Server-sent events: the `data` of each is JSON, `ServerFrame`, and its `event` the `type` of that."
+        return {"type": "string", "description": told, "x-data": reference("ServerFrame")}
     if media == NDJSON:
         return _lines(operation.line)
     if operation.answer is None:

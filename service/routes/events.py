@@ -1,4 +1,4 @@
-"""Events: a game's log as the caller may see it, by pages or as one stream."""
+"""Events: a game's log as the caller may see it, by pages, as one stream, or as they happen."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER, Viewer
-from service.contract.headers import JSON, NDJSON
-from service.contract.operation import Answer, Call, Operation
+from service.contract.headers import EVENT_STREAM, JSON, NDJSON, last_event_id
+from service.contract.operation import Answer, Call, Feed, Operation
 from service.contract.serving import handlers
+from service.live.event_stream import Watching
+from service.live.wire import SubscribeFrame
 from service.play.tables import Table
-from service.routes.paths import game
+from service.routes.paths import game, game_id
 from service.store import events
 from service.wire import EventInfo, EventPage, encode, event_info
 
@@ -23,12 +26,30 @@ _BATCH = 500
 class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which events are wanted."""
 
-    after: Annotated[int, Meta(ge=0, le=LARGEST_INTEGER, description="Those with versions above this.")] = 0
-    limit: (
+    after: (
         Annotated[
-            int, Meta(ge=1, le=1_000, description="At most so many: a page has 100 by default, a stream them all.")
+            int,
+            Meta(
+                ge=0,
+                le=LARGEST_INTEGER,
+                description="Those with versions above this: all by default, or, as they happen, those to come.",
+            ),
         ]
         | UnsetType
+    ) = UNSET
+    limit: (
+        Annotated[
+            int,
+            Meta(
+                ge=1,
+                le=1_000,
+                description="At most so many: a page has 100 by default, lines are all; not for `text/event-stream`.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    epoch: (
+        Annotated[str, Meta(description="The epoch that `after` is of; for `text/event-stream` only.")] | UnsetType
     ) = UNSET
 
 
@@ -36,16 +57,26 @@ async def list_events(call: Call) -> Answer:
     """The events of a game in order, one per version with none left out: what the caller may not see is a blank.
 
     With `Accept: application/x-ndjson` each event is a line, and they are all there unless `limit` says otherwise.
+
+    With `Accept: text/event-stream` the answer goes on for as long as the client watches: server-sent events, each with
+    a frame of the live feed for its `data` and the type of the frame for its `event`. What has a position has it for an
+    `id`, as `<epoch>:<version>`. `Last-Event-ID`, or else `after` and `epoch`, say where to go on; without them the
+    first event is `hello`, the game as it is.
     """
     query: EventsQuery = call.query
+    if call.accepted == EVENT_STREAM:
+        return await _watching(call, query)
+    if query.epoch is not UNSET:
+        raise Rejected("invalid-query", f"epoch: it is for {EVENT_STREAM}", field="epoch")
+    after = 0 if query.after is UNSET else query.after
     table = await game(call)
     viewer = table.game.seat_of(call.account_id)
     if call.accepted == NDJSON:
         limit = table.version if query.limit is UNSET else query.limit
-        return Answer(_lines(call, table, viewer, query.after, limit))
+        return Answer(_lines(call, table, viewer, after, limit))
     limit = _PAGE if query.limit is UNSET else query.limit
-    found = await _read(call, table, viewer, query.after, limit)
-    last = found[-1].version if found else query.after
+    found = await _read(call, table, viewer, after, limit)
+    last = found[-1].version if found else after
     return Answer(
         EventPage(
             game=table.id,
@@ -57,10 +88,34 @@ async def list_events(call: Call) -> Answer:
     )
 
 
+async def _watching(call: Call, query: EventsQuery) -> Answer:
+    """The live feed of the game: what keeps it from beginning is told by a status, and all else in the stream."""
+    asked = _asked(call, query)
+    await game(call)
+    feed = Feed(Watching(call.node.hub, call.node.tokens, call.account_id, asked))
+    return Answer(feed, headers=[("X-Accel-Buffering", "no")])  # or nginx would keep events until it has many
+
+
+def _asked(call: Call, query: EventsQuery) -> SubscribeFrame:
+    """Where to go on: what the client had last, or what its address says, which stays as it was when it reconnects."""
+    if query.limit is not UNSET:
+        raise Rejected("invalid-query", f"limit: {EVENT_STREAM} has no end", field="limit")
+    sent = call.headers.get(b"last-event-id")
+    if sent is not None:
+        epoch, after = last_event_id(sent)
+        return SubscribeFrame(game_id(call), after, epoch)
+    if query.after is UNSET:
+        if query.epoch is not UNSET:
+            raise Rejected("invalid-query", "epoch: it goes with after", field="epoch")
+        return SubscribeFrame(game_id(call))
+    return SubscribeFrame(game_id(call), query.after, None if query.epoch is UNSET else query.epoch)
+
+
 async def _read(call: Call, table: Table, viewer: Viewer, after: int, limit: int) -> list[EventInfo]:
     """Events up to the table's version: one that came in meanwhile is for the next request."""
     limit = min(limit, table.version - after)
     rows = await events.read(call.node.pool, table.id, after, limit) if limit > 0 else []
+    call.node.tables.demand_current(table)
     return [event_info(table, row, call.node.tables.decode(table, row), viewer) for row in rows]
 
 
@@ -81,8 +136,9 @@ OPERATIONS = (
         summary="What has happened",
         run=list_events,
         query=EventsQuery,
-        media=(JSON, NDJSON),
+        media=(JSON, NDJSON, EVENT_STREAM),
         line=EventInfo,
+        resumable=True,
         answer=EventPage,
     ),
 )

@@ -22,6 +22,7 @@ from tests.toy import TITLE
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+EVENT_STREAM = "text/event-stream"
 PROBLEM = "application/problem+json"
 
 

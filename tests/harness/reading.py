@@ -1,6 +1,7 @@
 """Everything that can be read, found in the contract: each operation that reads, by each parameter and media type.
 
-A path or a query parameter that is new in the contract has no values here, and whoever reads by this finds out.
+A path or a query parameter that is new in the contract has no values here, and whoever reads by this finds out. A feed
+is read as far as what has happened, and then hung up.
 Thousands of answers are read by this, so it goes by a client of the standard library, which looks at nothing by itself.
 """
 
@@ -11,13 +12,13 @@ import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 
-from tests.harness.contract import JSON, contract
+from tests.harness.contract import EVENT_STREAM, JSON, contract
 
 
 @contextmanager
@@ -45,7 +46,25 @@ def answer_to(
         sent["Content-Type"] = JSON
     connection.request(method, target, body, sent)
     answer = connection.getresponse()
-    return _told(answer.status, dict(answer.getheaders()), answer.read())
+    feed = (answer.getheader("content-type") or "").startswith(EVENT_STREAM)
+    content = _feed(answer) if feed else answer.read()
+    if feed:
+        connection.close()  # the next request opens it anew
+    return _told(answer.status, dict(answer.getheaders()), content)
+
+
+def _feed(answer: HTTPResponse) -> bytes:
+    """What has happened so far, of an answer that goes on with what will."""
+    lines: list[bytes] = []
+    head = None
+    while (line := answer.readline()) or not lines:
+        lines.append(line)
+        if line.startswith(b"data: "):
+            frame = json.loads(line.removeprefix(b"data: "))
+            head = frame.get("head", head)
+            if frame["type"] == "hello" or (head is not None and frame.get("version") == head):
+                break
+    return b"".join(lines)
 
 
 @dataclass(frozen=True)
@@ -87,6 +106,7 @@ class Place:
             "account": ["me", *self.accounts],
             "limit": ["1", "200"],
             "cursor": [],  # followed from page to page: `all_pages`
+            "epoch": ["another"],
             "version": [*map(str, self.versions), str(self.version + 1)],
             "after": ["0", str(self.version - 1), str(self.version)],
         }[name]
