@@ -52,9 +52,7 @@ class Chimera:
         """The facts that set a game up."""
         return setup.begin(self._material, options, seats, chance)
 
-    def evolve(self, state: State | None, fact: Fact) -> State:
-        """The state after a fact."""
-        return evolve(state, fact)
+    evolve = staticmethod(evolve)
 
     def seats(self, state: State) -> int:
         """How many play."""

@@ -121,7 +121,10 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
     """The game after more events: total over every event that was ever written."""
     # Whole games are folded here by the thousand, so the parts are carried along and put together once at the end.
     version, seats, status, state, result = game.version, game.seats, game.status, game.state, game.result
-    trail, barrier, started = game.trail, game.barrier, game.started
+    barrier, started = game.barrier, game.started
+    versions = [step.version for step in game.trail]
+    befores = [step.before for step in game.trail]
+    mover = game.trail[-1].seat if game.trail else None
     evolve_state = rules.evolve
     for event in events:
         version += 1
@@ -129,13 +132,22 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
             case MoveMade():
                 facts = event.facts
                 if event.final is not None:
-                    trail, barrier = _NO_STEPS, event.final
+                    barrier, mover = event.final, None
+                    versions.clear()
+                    befores.clear()
                 else:
-                    if trail and trail[-1].seat != event.seat:
-                        trail, barrier = _NO_STEPS, "seat"
-                    trail = (*trail, Step(version=version, seat=event.seat, before=state))
+                    if event.seat != mover:
+                        if mover is not None:
+                            barrier = "seat"
+                            versions.clear()
+                            befores.clear()
+                        mover = event.seat
+                    versions.append(version)
+                    befores.append(state)
             case MoveUndone():
-                state, trail = trail[-1].before, trail[:-1]
+                state = befores.pop()
+                versions.pop()
+                mover = mover if versions else None
                 continue
             case SeatTaken():
                 seated = Seated(account=event.account, name=event.name, entropy=event.entropy)
@@ -157,6 +169,8 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
             else:
                 status, started = Status.running, version
                 state = game.created.position if state is None else state
+    steps = zip(versions, befores, strict=True)
+    trail = tuple([Step(version=at, seat=mover, before=before) for at, before in steps]) if mover is not None else ()
     return Game(
         created=game.created,
         seats=seats,

@@ -25,7 +25,7 @@ class EventReader:
         self._decoder: msgspec.json.Decoder[list[Event]] = msgspec.json.Decoder(array[logged_type(title)])
         self._upcasts = {version: upcast for version, upcast in title.earlier.items() if upcast is not None}
 
-    def read(self, array: bytes, rules_versions: Sequence[str]) -> list[Event]:
+    def read(self, array: bytes | str, rules_versions: Sequence[str]) -> list[Event]:
         """The events in a JSON array of them, with the rules version of each, or the one of them all.
 
         Raises whatever comes of bytes that are no events of this title.
