@@ -1,4 +1,4 @@
-"""The command `tablelog`: serve, show a demo, verify a record, write the OpenAPI document, rebuild lists, migrate.
+"""The command `tablelog`: serve, demo, openapi, verify, rebuild, migrate, restored.
 
 What a command needs is imported when it runs: `migrate` starts without the web framework, `openapi` without Postgres.
 """
@@ -22,13 +22,14 @@ from service.logs import log_lines
 from service.play.sets import BadComponentFile
 from service.settings import BadSetting, Settings, from_environment
 from service.store.embedded import EmbeddedPostgres
+from service.store.history import NotPrepared
 from service.store.migrate import MigrationChanged, migrate
 from service.store.programs import EmbeddedPostgresError
 
 EXPLAINED = 2
 """The exit code when the command cannot do its work for a reason that it has told in a line."""
 
-_REASONS = (BadSetting, BadComponentFile, EmbeddedPostgresError, MigrationChanged)
+_REASONS = (BadSetting, BadComponentFile, EmbeddedPostgresError, MigrationChanged, NotPrepared)
 
 
 def main(arguments: Sequence[str] | None = None, titles: Mapping[str, Title] = TITLES) -> int:
@@ -102,6 +103,22 @@ def _migrate(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
     return 0
 
 
+def _restored(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
+    from service.store.restored import NoTablelog, restored
+
+    with _settings() as settings:
+        try:
+            done = asyncio.run(restored(settings.database_url))
+        except NoTablelog as error:
+            print(f"tablelog: {error}", file=sys.stderr)
+            return EXPLAINED
+    print(f"the log has {done.events} events of {done.games} games")
+    if done.rebased:
+        print("they were written by another server: their transaction ids are given anew, their order is the same")
+    print(f"the epoch is {done.epoch}, and no longer {done.before}: watchers are told to begin anew")
+    return 0
+
+
 @contextmanager
 def _settings() -> Generator[Settings]:
     """The settings, with an embedded server for as long as they are used unless DATABASE_URL is set."""
@@ -147,6 +164,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands.add_parser("rebuild", help="make the lists anew from the log, also while the service runs")
     commands.add_parser("migrate", help="bring the database up to date")
+    commands.add_parser(
+        "restored", help="prepare a database that was restored from a backup, before the service works on it"
+    )
     return parser
 
 
@@ -157,4 +177,5 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace, Mapping[str, Title]], int]
     "verify": _verify,
     "rebuild": _rebuild,
     "migrate": _migrate,
+    "restored": _restored,
 }

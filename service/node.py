@@ -20,6 +20,7 @@ from service.settings import Settings
 from service.store import events
 from service.store.appender import Appender
 from service.store.events import Pool
+from service.store.history import History, entered
 from service.store.listener import Listener, Wake
 from service.store.migrate import migrate
 from service.store.pool import open_pool
@@ -31,7 +32,7 @@ class Node:
 
     settings: Settings
     pool: Pool
-    epoch: str
+    history: History
     service_key: bytes
     sets: Sets
     tables: Tables
@@ -42,36 +43,46 @@ class Node:
     hub: Hub
     projector: Projector
 
+    @property
+    def epoch(self) -> str:
+        """The epoch of the log as it is now."""
+        return self.history.epoch or ""
+
 
 @asynccontextmanager
 async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> AsyncGenerator[Node]:
     """Migrate the database, start every part, and stop them in the opposite order."""
     await migrate(settings.database_url)
-    async with open_pool(settings.database_url, settings.database_connections) as pool:
+    history = await entered(settings.database_url)
+    async with open_pool(settings.database_url, settings.database_connections, history) as pool:
         sets = Sets(pool, titles)
         await sets.load(settings.components)
-        tables = Tables(pool, sets, settings.hot_games)
+        history.prepare(sets.store)
+        tables = Tables(pool, sets, settings.hot_games, history)
+        tokens = Tokens(pool, history=history)
         appender = Appender(pool)
-        epoch, service_key = await events.epoch(pool), await events.service_key(pool)
+        service_key = await events.service_key(pool)
         commands = Commands(pool, sets, tables, appender, service_key)
-        hub = Hub(pool, tables, epoch, settings)
+        hub = Hub(pool, tables, history, settings)
         projector = Projector(pool, tables)
 
         def wake(what: Wake) -> None:
             hub.wake(what)
             projector.wake(what)
 
-        listener = Listener(settings.database_url, wake)
+        listener = Listener(settings.database_url, wake, on_connect=history.reach)
+        for forget in (tokens.forget, projector.reconnect, listener.reconnect):
+            history.follow(forget)
         node = Node(
             settings=settings,
             pool=pool,
-            epoch=epoch,
+            history=history,
             service_key=service_key,
             sets=sets,
             tables=tables,
             commands=commands,
             archive=Archive(pool, sets, tables),
-            tokens=Tokens(pool),
+            tokens=tokens,
             counters=Counters(),
             hub=hub,
             projector=projector,

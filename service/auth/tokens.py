@@ -1,4 +1,7 @@
-"""Bearer tokens: random, shown once, kept as a hash, and never changed; so what was looked up once stays true."""
+"""Bearer tokens: random, shown once, kept as a hash, and never changed; so what was looked up once stays true.
+
+But for one thing: when a backup is put back, accounts that are younger than it are gone.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections import OrderedDict
 from service.store import accounts
 from service.store.accounts import Account
 from service.store.events import Pool
+from service.store.history import History
 
 PREFIX = "tl_"
 """Lets a scanner of leaked secrets tell what it has found."""
@@ -17,8 +21,9 @@ PREFIX = "tl_"
 class Tokens:
     """Accounts by token; those asked for last are remembered, by the hash of their token."""
 
-    def __init__(self, pool: Pool, limit: int = 10_000) -> None:
+    def __init__(self, pool: Pool, limit: int = 10_000, history: History | None = None) -> None:
         self._pool = pool
+        self._history = history or History()
         self._limit = limit
         self._known: OrderedDict[bytes, Account] = OrderedDict()
 
@@ -29,12 +34,17 @@ class Tokens:
         if account is not None:
             self._known.move_to_end(digest)
             return account
+        epoch = self._history.epoch
         account = await accounts.by_token(self._pool, digest)
-        if account is not None:
+        if account is not None and epoch == self._history.epoch:
             self._known[digest] = account
             while len(self._known) > self._limit:
                 self._known.popitem(last=False)
         return account
+
+    def forget(self) -> None:
+        """Look up everyone anew: accounts may have gone with the history that they were made in."""
+        self._known.clear()
 
 
 def new_token() -> str:

@@ -22,7 +22,7 @@ def etag(call: Call, table: Table, asked: bytes = b"") -> str:
     """The tag; `asked` tells apart what a query may ask for, empty for the plain answer."""
     seat = table.game.seat_of(call.account_id)
     viewer = "public" if seat is None else str(seat)
-    known = f"{_RELEASE} {table.title.rules_version} {call.node.epoch} ".encode() + asked
+    known = f"{_RELEASE} {table.title.rules_version} {table.epoch} ".encode() + asked
     return f'"{table.version}.{viewer}.{hashlib.sha256(known).hexdigest()[:16]}"'
 
 

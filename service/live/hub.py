@@ -26,6 +26,7 @@ from service.settings import Settings
 from service.store import events
 from service.store.appender import is_lost
 from service.store.events import Pool, Row
+from service.store.history import History
 from service.store.listener import Wake
 
 POLL_SECONDS = 2.0
@@ -44,12 +45,14 @@ _log = logging.getLogger(__name__)
 class Hub:
     """The live feed of a process."""
 
-    def __init__(self, pool: Pool, tables: Tables, epoch: str, settings: Settings) -> None:
+    def __init__(self, pool: Pool, tables: Tables, history: History, settings: Settings) -> None:
         self._pool = pool
         self._tables = tables
-        self._epoch = epoch
+        self._history = history
+        history.follow(self._begin_anew)
         self._settings = settings
         self._rooms: dict[str, Room] = {}
+        self._halted: list[Room] = []
         self._watchers: set[Watcher] = set()
         self._marked: set[str] = set()
         self._woken = asyncio.Event()
@@ -144,7 +147,7 @@ class Hub:
         watcher.subscriptions[game_id] = subscription
         reason = self._refused(room.reach(watcher), after, epoch)
         if reason is not None:
-            watcher.tell(ResyncFrame(game=game_id, reason=reason, epoch=self._epoch, version=room.reach(watcher)))
+            self._resync(subscription, reason)
         if after is None or reason is not None:
             room.begin(subscription)
         else:
@@ -158,6 +161,14 @@ class Hub:
         subscription.room.leave(subscription)
         watcher.tell(UnsubscribedFrame(game=game_id))
 
+    def _resync(self, subscription: Subscription, reason: str) -> None:
+        room, watcher = subscription.room, subscription.watcher
+        watcher.tell(ResyncFrame(game=room.id, reason=reason, epoch=self._epoch, version=room.reach(watcher)))
+
+    @property
+    def _epoch(self) -> str:
+        return self._history.epoch or ""
+
     def _refused(self, reach: Version, after: int | None, epoch: str | None) -> str | None:
         """Why a position means nothing here; 0, which claims nothing, is one in every epoch."""
         if after is None:
@@ -169,12 +180,14 @@ class Hub:
         return "ahead" if after > reach else None
 
     async def _room(self, game_id: str) -> Room:
-        if game_id not in self._rooms:
+        while game_id not in self._rooms:
             if not _GAME_ID.fullmatch(game_id):
                 raise Rejected("no-such-game", "there is no such game", field="game")
             table = await self._tables.fresh(game_id)
             if game_id not in self._rooms:
                 public = await shown(self._pool, self._tables, table, None)
+                if not table.epoch == public.epoch == self._history.epoch:
+                    continue  # the log has another history since
                 self._rooms.setdefault(game_id, Room(self._pool, self._tables, self._epoch, table, public))
                 # What was appended after that reading may have been told before there was a room to mark.
                 self._mark(game_id)
@@ -209,6 +222,7 @@ class Hub:
             waiting, self._reading = self._reading, []
             self._marked.clear()
             try:
+                await self._hand_over_halted()
                 await self._read_rooms(rooms)
             except Exception as error:  # noqa: BLE001 - whatever it is, the feed goes on when it is over
                 self._report(error)
@@ -226,8 +240,35 @@ class Hub:
         rows = await events.read_many(self._pool, [(room.id, room.version) for room in rooms])
         by_game = {game: list(found) for game, found in groupby(rows, key=attrgetter("game_id"))}
         for room in rooms:
+            if self._rooms.get(room.id) is not room:
+                continue  # the log has another history since, and these rows may be of either
             # Without rows as well: what a spectator delay holds back may have become visible.
             await self._advance(room, by_game.get(room.id, []))
+
+    def _begin_anew(self) -> None:
+        """Halt every room: the log has another history. Whoever watches begins anew in that, in a moment."""
+        rooms, self._rooms = self._rooms, {}
+        for room in rooms.values():
+            room.halt()
+        self._halted += rooms.values()
+        self._woken.set()
+
+    async def _hand_over_halted(self) -> None:
+        while self._halted:
+            halted = self._halted[-1]
+            try:
+                room = await self._room(halted.id) if halted.watched else halted
+            except (Unreadable, Rejected) as error:
+                halted.break_off(error)
+                self._halted.remove(halted)
+                continue
+            self._halted.remove(halted)
+            for count, subscription in enumerate(halted.hand_over(room), 1):
+                if self._rooms.get(room.id) is subscription.room and room.has(subscription):
+                    self._resync(subscription, "epoch")
+                    room.begin(subscription)
+                if count % _CROWD == 0:
+                    await asyncio.sleep(0)
 
     async def _advance(self, room: Room, rows: list[Row]) -> None:
         try:

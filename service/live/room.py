@@ -81,6 +81,7 @@ class Room:
         self._filling = asyncio.Lock()
         self._audiences: dict[tuple[Viewer, Form], Audience] = {}
         self._subscriptions: set[Subscription] = set()
+        self._halted = False
 
     @property
     def id(self) -> str:
@@ -103,6 +104,8 @@ class Room:
 
     def begin(self, subscription: Subscription) -> None:
         """Say hello, and send what happens from then on."""
+        if self._halted:
+            return  # it begins elsewhere, in a moment
         self._detach(subscription)
         self._subscriptions.add(subscription)
         audience, table = self._audience(subscription.watcher), self._seen_by(subscription.watcher)
@@ -130,6 +133,24 @@ class Room:
         self._detach(subscription)
         subscription.watcher.subscriptions.pop(self.id, None)
         self._subscriptions.discard(subscription)
+
+    def halt(self) -> None:
+        """Send nothing more to anybody: the log has another history, and this game is another one there, or none."""
+        self._halted = True
+        for subscription in self._subscriptions:
+            self._detach(subscription)
+
+    def hand_over(self, room: Room) -> list[Subscription]:
+        """Let another room have all subscriptions, which are to begin there; gives them."""
+        moving, self._subscriptions = self._subscriptions, set()
+        room._subscriptions.update(moving)
+        for subscription in moving:
+            subscription.room = room
+        return list(moving)
+
+    def has(self, subscription: Subscription) -> bool:
+        """Whether a subscription is still here, as others have their turn in between."""
+        return subscription in self._subscriptions
 
     async def advance(self, rows: Sequence[Row]) -> None:
         """Fold the rows that follow, and hand out what may be seen by now; raises `Unreadable` after what was read."""
@@ -263,17 +284,18 @@ class Room:
     async def _catch_up(self, subscription: Subscription) -> None:
         outbox = subscription.watcher.outbox
         try:
-            while subscription.version < self.reach(subscription.watcher) and not outbox.closed:
+            while not (self._halted or outbox.closed) and subscription.version < self.reach(subscription.watcher):
                 try:
                     await self._next_steps(subscription)
                 except Exception as error:
                     if not is_lost(error):
                         raise
                     await asyncio.sleep(_AGAIN_SECONDS)
-            if not outbox.closed:
+            if not (self._halted or outbox.closed):
                 self._join(subscription, self._audience(subscription.watcher))
         except (Unreadable, Rejected) as error:
-            self._end(subscription, error)
+            if not self._halted:  # else it was read of another history
+                self._end(subscription, error)
         except Exception:  # noqa: BLE001 - this one is told to come back, and nobody else hears of it
             _log.exception("catching up in game %s failed", self.id)
             outbox.close(FAILED)
@@ -308,7 +330,7 @@ class Room:
                 await watcher.outbox.drained()
         except TimeoutError:
             watcher.outbox.close(SLOW_READER)
-        if watcher.outbox.closed:
+        if self._halted or watcher.outbox.closed:
             return 0
         frames: list[bytes] = []
         size = 0

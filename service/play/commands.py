@@ -100,7 +100,9 @@ class Commands:
         rules.check_options(event.options, seats)
         if position is not None:
             kernel.demand_position(rules, position, seats)
-        blank = Table(id=game_id, game=kernel.evolve(None, rules, event), title=title, rules=rules, seed=seed)
+        game = kernel.evolve(None, rules, event)
+        epoch = self._tables.history.epoch
+        blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed, epoch=epoch)
         return await self._open(account, blank, event, key)
 
     async def _open(self, account: Account, blank: Table, event: GameCreated[Any, Any], key: Key | None) -> Done:
@@ -111,6 +113,8 @@ class Commands:
         if await self._appender.append(entry):
             return self._done(msgspec.structs.replace(blank, hash=entry.hash), event, entry)
         row = await self._find(game_id, account, event_type(event), key) if key is not None else None
+        if row is None and await self._is_another_history(blank):
+            raise Unavailable
         if row is None or key is None:
             message = f"the id {game_id} is taken"
             raise LookupError(message)
@@ -132,7 +136,7 @@ class Commands:
         )
         kernel.demand_position(then.rules, then.game.state, created.seats)
         game = kernel.evolve(None, then.rules, event)
-        blank = Table(id=game_id, game=game, title=then.title, rules=then.rules, seed=seed)
+        blank = Table(id=game_id, game=game, title=then.title, rules=then.rules, seed=seed, epoch=then.epoch)
         return await self._open(account, blank, event, key)
 
     async def take_seat(
@@ -202,13 +206,23 @@ class Commands:
             table = await self._overtaken(table)
 
     async def _overtaken(self, table: Table) -> Table:
-        """The game that somebody else has moved on."""
+        """The game that somebody else has moved on, or that has another history since."""
         current = await self._tables.fresh(table.id)
-        if current.version <= table.version:
-            # Nobody has: the log is not the one that this table was folded from (an older backup was put back).
-            self._tables.forget(table.id)
-            raise Unavailable
+        if current.epoch == table.epoch and current.version <= table.version:
+            # Nobody has: the log is not the one that this table was folded from.
+            if not await self._is_another_history(table):
+                self._tables.forget(table.id)
+                raise Unavailable
+            current = await self._tables.fresh(table.id)
         return current
+
+    async def _is_another_history(self, table: Table) -> bool:
+        """Whether the log has another epoch than a table, which nobody here may have noticed yet."""
+        if table.epoch is None:
+            return False
+        async with self._pool.acquire() as connection:
+            await self._tables.history.reach(connection)
+        return table.epoch != self._tables.history.epoch
 
     async def _find(self, game_id: str, account: Account, kind: str, key: Key) -> Row | None:
         return await events.find_key(self._pool, game_id, account.id, kind, key.key)
@@ -253,6 +267,7 @@ def _entry(table: Table, version: int, account: Account, event: Event, *, key: K
         idempotency_key=key.key if key else None,
         request_hash=key.request_hash if key else None,
         seed=seed,
+        epoch=table.epoch,
     )
     return msgspec.structs.replace(entry, hash=events.chain(table.hash, table.seed, entry))
 

@@ -19,6 +19,7 @@ from service.logs import one_line
 from service.store import component_sets
 from service.store.component_sets import StoredSet
 from service.store.events import Pool
+from service.store.positions import Connection
 
 _log = logging.getLogger(__name__)
 
@@ -42,6 +43,7 @@ class Sets:
         self.titles = titles
         self._offered: dict[tuple[str, str], str] = {}
         self._rules: dict[str, AnyRules] = {}
+        self._stored: list[StoredSet] = []
 
     async def load(self, folder: Path | None) -> None:
         """Offer the built-in sets and those of a folder; raises `BadComponentFile`."""
@@ -53,6 +55,11 @@ class Sets:
                     await self._offer(entry.name, entry.read_text(encoding="utf-8"))
         for name, text in _texts(folder) if folder is not None else ():
             await self._offer(name, text)
+
+    async def store(self, connection: Connection) -> None:
+        """Store all offered sets again: the database may be one that has never seen them."""
+        for each in self._stored:
+            await component_sets.add(connection, each)
 
     def offered(self, title: str) -> tuple[str, ...]:
         """The ids of the sets that a new game of a title may name; the first one is the default."""
@@ -103,7 +110,9 @@ class Sets:
         known = self._offered.get((header.title, header.id))
         if known is not None and known != digest:
             raise _bad(name, f"id: there is another component set {header.id} of {header.title}")
-        await component_sets.add(self._pool, StoredSet(hash=digest, title=header.title, id=header.id, text=text))
+        stored = StoredSet(hash=digest, title=header.title, id=header.id, text=text)
+        await component_sets.add(self._pool, stored)
+        self._stored.append(stored)
         self._offered[header.title, header.id] = digest
         self._rules[digest] = rules
 

@@ -23,7 +23,9 @@ from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from service.play.sets import Sets
 from service.store import events
+from service.store.appender import Unavailable
 from service.store.events import Pool, Row, Stretch
+from service.store.history import History
 
 REPLAY_BATCH = 10
 """Games in a fetch of `Tables.replay`: some hundred kilobytes."""
@@ -40,6 +42,8 @@ class Table(Struct, frozen=True):
     hash: bytes = proof.NO_HASH
     archived: bool = False
     """Whether it was taken in as a record: played elsewhere, by accounts that are nobody's here."""
+    epoch: str | None = None
+    """The history of the log that it was folded from."""
 
     @property
     def version(self) -> int:
@@ -64,10 +68,12 @@ class Unreadable(Exception):
 
 
 class Tables:
-    """The hot games of a process."""
+    """The hot games of a process, all of one history of the log."""
 
-    def __init__(self, pool: Pool, sets: Sets, limit: int) -> None:
+    def __init__(self, pool: Pool, sets: Sets, limit: int, history: History | None = None) -> None:
         self._pool = pool
+        self.history = history or History()
+        self.history.follow(self.forget_all)
         self._sets = sets
         self._limit = limit
         self._hot: OrderedDict[str, Table] = OrderedDict()
@@ -98,9 +104,15 @@ class Tables:
             detail = f"the game's versions are 1 to {table.version}"
             raise Rejected("no-such-version", detail, field="version", current_version=table.version)
         then = await self._folded(game_id, None, version)
+        self.demand_current(table)
         if then is None:
             raise LookupError(game_id)
         return then
+
+    def demand_current(self, table: Table) -> None:
+        """Pass if a table is of the history that the log has now; else `Unavailable`, for what was read goes astray."""
+        if table.epoch != self.history.epoch:
+            raise Unavailable
 
     async def replay(self, game_ids: Sequence[str]) -> AsyncGenerator[Table | Unreadable]:
         """Games folded from the log alone, whatever is hot here; one that cannot be read gives its `Unreadable`.
@@ -121,7 +133,9 @@ class Tables:
                     yield broken
 
     def keep(self, table: Table) -> Table:
-        """Remember a table, unless a later one is known; gives the later of the two."""
+        """Remember a table, unless a later one is known or the history has changed; gives the later of the two."""
+        if table.epoch != self.history.epoch:
+            return table
         known = self._hot.get(table.id)
         if known is None or known.version < table.version:
             self._hot[table.id] = known = table
@@ -134,18 +148,26 @@ class Tables:
         """Fold a game anew when it is asked for next."""
         self._hot.pop(game_id, None)
 
+    def forget_all(self) -> None:
+        """Fold every game anew when it is asked for next."""
+        self._hot.clear()
+
     def decode(self, table: Table, row: Row) -> Event:
         """An event of a game from its stored bytes; `Unreadable`."""
         return self._decode(table.title, table.id, b"[%b]" % row.data, (row.rules_version,), row.version - 1)[0]
 
     async def _folded(self, game_id: str, table: Table | None, upto: int | None = None) -> Table | None:
         """A table moved on by what the log has after it; None stands for the table of no event."""
-        after = table.version if table is not None else 0
-        stretch = await events.read_stretch(self._pool, game_id, after, upto)
-        return table if stretch is None else await self._moved_on(table, stretch)
+        while True:
+            epoch = self.history.epoch
+            after = table.version if table is not None else 0
+            stretch = await events.read_stretch(self._pool, game_id, after, upto)
+            if epoch == self.history.epoch:
+                return table if stretch is None else await self._moved_on(table, stretch)
+            table = None  # the log has another history since, and nobody knows which one was read
 
     async def _moved_on(self, table: Table | None, stretch: Stretch) -> Table:
-        game_id, after = stretch.game_id, table.version if table is not None else 0
+        game_id, after, epoch = stretch.game_id, table.version if table is not None else 0, self.history.epoch
         if table is not None:
             title, rules, seed = table.title, table.rules, table.seed
         else:
@@ -154,8 +176,16 @@ class Tables:
         with _reading(game_id, after + 1):
             game = table.game if table is not None else kernel.evolve(None, rules, heard.pop(0))
             game = kernel.fold(game, rules, heard)
-        archived = stretch.archived
-        return Table(id=game_id, game=game, title=title, rules=rules, seed=seed, hash=stretch.hash, archived=archived)
+        return Table(
+            id=game_id,
+            game=game,
+            title=title,
+            rules=rules,
+            seed=seed,
+            hash=stretch.hash,
+            archived=stretch.archived,
+            epoch=epoch,
+        )
 
     async def _opened(self, stretch: Stretch) -> tuple[Title, AnyRules, bytes]:
         """What a game's first event says it is played by, and its seed."""

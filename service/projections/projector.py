@@ -49,6 +49,7 @@ class Projector:
         self._tables = tables
         self._woken = asyncio.Event()
         self._stopping = asyncio.Event()
+        self._elsewhere = False
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -74,11 +75,17 @@ class Projector:
         del what
         self._woken.set()
 
+    def reconnect(self) -> None:
+        """Let go of the connection, which may lead to a database that is no longer the one."""
+        self._elsewhere = True
+        self._woken.set()
+
     async def _run(self) -> None:
         out_of_reach = False
         while not self._stopping.is_set():
             try:
                 async with self._pool.acquire() as connection:
+                    self._elsewhere = False
                     if await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
                         try:
                             await self._work(connection)
@@ -97,9 +104,9 @@ class Projector:
     async def _work(self, connection: Connection) -> None:
         await connection.execute(f"set idle_session_timeout = '{SILENCE}'")
         await connection.execute(f"set idle_in_transaction_session_timeout = '{SILENCE}'")
-        while not self._stopping.is_set():
+        while not (self._stopping.is_set() or self._elsewhere):
             self._woken.clear()
-            while await step(connection, self._tables) and not self._stopping.is_set():
+            while await step(connection, self._tables) and not (self._stopping.is_set() or self._elsewhere):
                 pass
             await _happens(self._stopping, REST_SECONDS)
             await _happens(self._woken, BACKSTOP_SECONDS)

@@ -14,6 +14,7 @@ import asyncpg
 
 from service.store import events
 from service.store.events import Entry, Pool
+from service.store.history import NotPrepared
 
 GROUP_LIMIT = 100
 """Entries in a statement: with ids of at most 32 characters the wake-up stays below `events.WAKE_LIMIT`."""
@@ -29,6 +30,7 @@ LOST = (
     asyncpg.InvalidAuthorizationSpecificationError,  # of these three none comes from a statement, all from connecting
     asyncpg.InvalidCatalogNameError,
     asyncpg.ObjectNotInPrerequisiteStateError,
+    NotPrepared,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,  # what asyncpg makes of a connection that was ended while it lay idle in the pool
     OSError,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from service.store.events import Pool
+from service.store.positions import Connection
 
 
 class StoredSet(Struct, frozen=True):
@@ -16,7 +17,7 @@ class StoredSet(Struct, frozen=True):
     text: str
 
 
-async def add(pool: Pool, stored: StoredSet) -> None:
+async def add(pool: Pool | Connection, stored: StoredSet) -> None:
     """Keep a set; one that is there already stays as it is."""
     await pool.execute(
         "insert into component_sets (hash, title, id, text) values ($1, $2, $3, $4) on conflict (hash) do nothing",

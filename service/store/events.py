@@ -27,7 +27,10 @@ WAKE_LIMIT = 7_900
 
 
 class Entry(Struct, frozen=True):
-    """An event on its way into the log. `seed` goes with a game's first event only."""
+    """An event on its way into the log. `seed` goes with a game's first event only.
+
+    `epoch` is the history that it was decided on, None for any: the log takes nothing that belongs to another one.
+    """
 
     game_id: str
     version: int
@@ -41,6 +44,7 @@ class Entry(Struct, frozen=True):
     idempotency_key: str | None = None
     request_hash: bytes | None = None
     seed: bytes | None = None
+    epoch: str | None = None
 
 
 class Row(Struct, frozen=True):
@@ -85,22 +89,24 @@ select game_id, '[' || string_agg(data::text, ',' order by version) || ']' as da
 from events"""
 
 # `wake` must be referenced, or it never runs. Without the ORDER BY, groups of two processes deadlock.
-# The EXISTS keeps the versions of a game without a gap, whatever a writer believes.
+# The EXISTS keeps the versions of a game without a gap, whatever a writer believes. What it cannot see is that the
+# event before is another one than the writer's, since a backup was put back: the epoch tells (history.py).
 _APPEND = f"""
 with input as (
     select * from unnest(
         $1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::timestamptz[],
-        $9::uuid[], $10::text[], $11::bytea[], $12::bytea[]
+        $9::uuid[], $10::text[], $11::bytea[], $12::bytea[], $13::text[]
     ) as t (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt, idempotency_key,
-            request_hash, seed)
+            request_hash, seed, epoch)
 ), first as (
     insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt,
                         idempotency_key, request_hash)
     select game_id, version, type, actor, data::json, rules_version, hash, recorded_at, attempt, idempotency_key,
            request_hash
     from input
-    where version = 1 or exists (
-        select from events as e where e.game_id = input.game_id and e.version = input.version - 1)
+    where (version = 1 or exists (
+        select from events as e where e.game_id = input.game_id and e.version = input.version - 1))
+      and (input.epoch is null or input.epoch = (select epoch from epoch))
     order by game_id, version
     on conflict do nothing
     returning game_id, version, attempt
@@ -130,6 +136,7 @@ async def append(pool: Pool, entries: Sequence[Entry]) -> set[UUID]:
         [entry.idempotency_key for entry in entries],
         [entry.request_hash for entry in entries],
         [entry.seed for entry in entries],
+        [entry.epoch for entry in entries],
     )
     return {row["attempt"] for row in await pool.fetch(_APPEND, *columns)}
 

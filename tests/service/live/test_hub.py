@@ -47,7 +47,7 @@ async def test_a_stopped_hub_sends_everyone_elsewhere_also_who_comes_too_late(da
 async def test_a_hub_that_was_never_started_stops(database: str) -> None:
     async with living(database) as process:
         node = process.node
-        await Hub(node.pool, node.tables, node.epoch, node.settings).stop()
+        await Hub(node.pool, node.tables, node.history, node.settings).stop()
 
 
 async def test_a_game_that_nobody_watches_any_more_is_forgotten_and_found_again(database: str) -> None:
