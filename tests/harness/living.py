@@ -1,4 +1,4 @@
-"""A process of the service without its REST routes, in the test's own loop and on a real socket, and clients of it."""
+"""A process of the service with its live feed alone, in the test's own loop and on a real socket, and clients of it."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from service.auth.tokens import token_hash
+from service.contract.protocol import RequestProtocol
 from service.live.protocol import uvicorn_options
 from service.node import Node, running
 from service.play.commands import Done
 from service.play.tables import Table
-from service.routes import live
+from service.routes import events, live
 from service.settings import Settings
 from service.store import accounts
 from service.store.accounts import Account
@@ -93,6 +94,11 @@ class Living:
         """Wait until every client has gone."""
         while self.connections:  # noqa: ASYNC110 - uvicorn tells nobody
             await asyncio.sleep(0.01)
+
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return f"http://127.0.0.1:{self.port}"
 
     def watching(self, path: str, *first: Frame, **options: Any) -> AbstractAsyncContextManager[Feed]:
         """A client on a socket, which has sent these frames."""
@@ -163,8 +169,9 @@ async def watching(url: str, *first: Frame, **options: Any) -> AsyncGenerator[Fe
 async def living(dsn: str, **settings: Any) -> AsyncGenerator[Living]:
     """A process of the service on a database."""
     async with running(Settings(database_url=dsn, port=0, **settings), {**TITLES, "toy": TOY}) as node:
-        app = Litestar([*live.HANDLERS], state=State({"node": node}), openapi_config=None, logging_config=None)
-        config = uvicorn.Config(app, port=0, lifespan="off", log_config=None, **uvicorn_options())
+        handlers = [*live.HANDLERS, *events.HANDLERS]
+        app = Litestar(handlers, state=State({"node": node, "document": b""}), openapi_config=None, logging_config=None)
+        config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
         server = ListeningServer(config)
         serving = asyncio.create_task(server.serve())
         await server.listening.wait()

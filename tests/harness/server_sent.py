@@ -36,6 +36,8 @@ class Events:
 
     answer: httpx.Response
     parts: AsyncIterator[bytes] = field(init=False)
+    blocks: list[bytes] = field(default_factory=list[bytes])
+    """What came as it came, but heartbeats."""
     last_id: str = ""
     comments: list[str] = field(default_factory=list[str])
     fields: dict[str, str] = field(default_factory=dict[str, str])
@@ -93,6 +95,8 @@ class Events:
             self.comments.append(fields.pop(""))
         self.last_id = fields.pop("id", self.last_id)
         event = fields.pop("event", "message")
+        if event != "heartbeat":
+            self.blocks.append(block)
         if "data" not in fields:
             self.fields |= fields
             return None

@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 
 from service.contract import protocol
-from service.contract.protocol import HEAD_BYTES, RequestProtocol
+from service.contract.protocol import HEAD_BYTES, RequestProtocol, endless
 from service.live.protocol import uvicorn_options
 from tests.harness.living import ListeningServer
 
@@ -258,3 +258,39 @@ async def test_a_server_that_stops_answers_what_is_complete_and_cuts_what_is_not
     server.may_answer.set()
     assert await complete == [b"200 all"]
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
+
+
+class EndlessServer(Server):
+    """A server whose application answers for as long as it is let."""
+
+    async def _application(self, scope: Any, receive: Any, send: Any) -> None:
+        del receive
+        self.heard.append(scope["type"])
+        await self.may_answer.wait()
+        over = asyncio.Event()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        endless(scope, over.set)
+        await send({"type": "http.response.body", "body": b"one", "more_body": True})
+        await over.wait()
+        await send({"type": "http.response.body", "body": b""})
+
+
+@pytest.mark.parametrize("begun", [True, False], ids=["on its way", "about to begin"])
+async def test_an_answer_without_an_end_is_ended_when_the_server_stops(*, begun: bool) -> None:
+    server = EndlessServer()
+    if not begun:
+        server.may_answer.clear()
+    running = asyncio.create_task(server.uvicorn.serve())
+    await server.uvicorn.listening.wait()
+    async with server.connection() as (reader, writer):
+        writer.write(GET)
+        await server.called(1)
+        if begun:
+            await reader.readuntil(b"one")
+        server.uvicorn.should_exit = True
+        while server.uvicorn.servers[0].is_serving():  # noqa: ASYNC110 - it says nothing when it stops
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.01)
+        server.may_answer.set()
+        assert (await reader.read()).endswith(b"0\r\n\r\n")
+        await running
