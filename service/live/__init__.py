@@ -10,6 +10,10 @@ replay     steps from the log, for resuming
 room       a watched game: moves on by the log, hands steps to its audiences
 event_stream  the answer to a GET that goes on for as long as its client watches
 watcher    one connection and its subscriptions
+follow     a watcher's place in a feed: the lobby, or what concerns its own account
+notices    what feeds tell of an event
+feed_reader  the one reader of the whole log, for all who follow feeds
+feeds      all follows of a process: where each begins, and how it catches up
 hub        all rooms and watchers of a process, woken by the listener
 talk       what is done with each frame of a client
 """

@@ -15,6 +15,7 @@ from operator import attrgetter
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Version
 from service.live.closing import GOING_AWAY, Close
+from service.live.feeds import Feeds
 from service.live.form import TEXT_FRAMES, Form
 from service.live.outbox import Outbox, Pipe
 from service.live.room import Room
@@ -51,6 +52,7 @@ class Hub:
         self._history = history
         history.follow(self._begin_anew)
         self._settings = settings
+        self.feeds = Feeds(pool, tables, history.epoch or "")
         self._rooms: dict[str, Room] = {}
         self._halted: list[Room] = []
         self._watchers: set[Watcher] = set()
@@ -73,6 +75,7 @@ class Hub:
 
     async def start(self) -> None:
         """Begin to read and to send heartbeats."""
+        await self.feeds.start()
         self._tasks = [
             asyncio.create_task(self._read_for_ever(), name="live reading"),
             asyncio.create_task(self._beat_for_ever(), name="live heartbeats"),
@@ -84,6 +87,7 @@ class Hub:
         for watcher in list(self._watchers):
             self.depart(watcher, GOING_AWAY)
         self._woken.set()
+        await self.feeds.stop()
         if self._tasks:
             # Reading ends by itself; a query that is cancelled would make a connection to say so to the server.
             await asyncio.wait(self._tasks[:1], timeout=_STOP_SECONDS)
@@ -93,6 +97,7 @@ class Hub:
 
     def wake(self, what: Wake) -> None:
         """Mark the rooms that something may have happened in."""
+        self.feeds.wake()
         if what is None:
             self._marked.update(self._rooms)
         else:
@@ -118,6 +123,7 @@ class Hub:
             watcher.outbox.abandon()
         for subscription in list(watcher.subscriptions.values()):
             subscription.room.leave(subscription)
+        self.feeds.depart(watcher)
         self._watchers.discard(watcher)
 
     def identify(self, watcher: Watcher, account: str | None) -> None:
@@ -251,6 +257,7 @@ class Hub:
         for room in rooms.values():
             room.halt()
         self._halted += rooms.values()
+        self.feeds.history_changed(self._epoch)
         self._woken.set()
 
     async def _hand_over_halted(self) -> None:

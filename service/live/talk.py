@@ -27,7 +27,16 @@ from service.live.closing import (
 )
 from service.live.hub import Hub
 from service.live.watcher import Watcher
-from service.live.wire import AuthFrame, ClientFrame, ErrorFrame, SubscribeFrame, UnsubscribeFrame
+from service.live.wire import (
+    AuthFrame,
+    ClientFrame,
+    ErrorFrame,
+    Feed,
+    FollowFrame,
+    SubscribeFrame,
+    UnfollowFrame,
+    UnsubscribeFrame,
+)
 from service.play.tables import Unreadable
 from service.store.appender import is_lost
 
@@ -75,7 +84,7 @@ class Talk:
         try:
             await self._do(frame)
         except (Rejected, Unreadable) as error:
-            self._refuse(error, None if isinstance(frame, AuthFrame) else frame.game)
+            self._refuse(error, *_about(frame))
         except Exception as error:  # noqa: BLE001 - as above
             self._fail(error)
         await self.begin()
@@ -86,8 +95,8 @@ class Talk:
         code = error.code if isinstance(error, Rejected) else GAME_UNREADABLE.name
         self._hub.depart(self._watcher, _CLOSES.get(code, FAILED))
 
-    def _refuse(self, error: Rejected | Unreadable, game: str | None = None) -> None:
-        self._watcher.tell(wire.error_frame(error, game))
+    def _refuse(self, error: Rejected | Unreadable, game: str | None = None, feed: Feed | None = None) -> None:
+        self._watcher.tell(wire.error_frame(error, game, feed))
 
     def _read(self, text: str | None) -> ClientFrame | Rejected:
         try:
@@ -105,6 +114,10 @@ class Talk:
                 await self._hub.subscribe(self._watcher, game, after, epoch)
             case UnsubscribeFrame(game):
                 self._hub.unsubscribe(self._watcher, game)
+            case FollowFrame(feed, after, epoch):
+                await self._hub.feeds.follow(self._watcher, feed, after, epoch)
+            case UnfollowFrame(feed):
+                self._hub.feeds.unfollow(self._watcher, feed)
             case _:
                 assert_never(frame)
 
@@ -114,6 +127,7 @@ class Talk:
             self.end(Rejected("invalid-token", "nobody has this token", field="token"))
         else:
             self._hub.identify(self._watcher, account.id if account else None)
+            await self._hub.feeds.identify(self._watcher)
 
     def _fail(self, error: Exception) -> None:
         if is_lost(error):
@@ -124,3 +138,16 @@ class Talk:
             close = FAILED
         self._watcher.tell(ErrorFrame(code=close.name, detail=close.when))
         self._hub.depart(self._watcher, close)
+
+
+def _about(frame: ClientFrame) -> tuple[str | None, Feed | None]:
+    """The game and the feed that a frame is about."""
+    match frame:
+        case SubscribeFrame() | UnsubscribeFrame():
+            return frame.game, None
+        case FollowFrame() | UnfollowFrame():
+            return None, frame.feed
+        case AuthFrame():
+            return None, None
+        case _:
+            assert_never(frame)

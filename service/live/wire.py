@@ -7,7 +7,8 @@ The schemas of both unions stand among the components of the OpenAPI document; P
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, TypeAlias
+from datetime import datetime
+from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -19,12 +20,24 @@ from domain.kernel.rules import Result
 from domain.kernel.terms import LARGEST_INTEGER, Seat, Version, Viewer
 from service.live.protocol import text_frame
 from service.play.tables import Table, Unreadable
+from service.projections.lobby import ListedGame
 from service.wire import EventInfo, SeatInfo, seat_infos
 
 SERVER_FRAME_BYTES = 1_048_576
 """No frame of ours is larger: the default limit of common client libraries."""
 
 Position: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)]
+
+Feed: TypeAlias = Literal["lobby", "account"]
+What: TypeAlias = Literal["created", "seat_taken", "seat_left", "started", "your_turn", "ended"]
+
+Cursor: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^(0|[0-9A-Za-z_-]{1,64}:[1-9][0-9]{0,15})(?![\s\S])",
+        description="An event, as `game:version`; `0` is the place before the first one.",
+    ),
+]
 
 
 class AuthFrame(Struct, frozen=True, tag="auth", forbid_unknown_fields=True):
@@ -45,6 +58,20 @@ class UnsubscribeFrame(Struct, frozen=True, tag="unsubscribe", forbid_unknown_fi
     """Watch a game no longer."""
 
     game: str
+
+
+class FollowFrame(Struct, frozen=True, tag="follow", forbid_unknown_fields=True):
+    """Follow the lobby, or what concerns one's own account: from now on, or all that came after a cursor."""
+
+    feed: Feed
+    after: Cursor | None = None
+    epoch: str | None = None
+
+
+class UnfollowFrame(Struct, frozen=True, tag="unfollow", forbid_unknown_fields=True):
+    """Follow a feed no longer."""
+
+    feed: Feed
 
 
 class HelloFrame(Struct, frozen=True, tag="hello"):
@@ -101,6 +128,43 @@ class UnsubscribedFrame(Struct, frozen=True, tag="unsubscribed"):
     game: str
 
 
+class FollowingFrame(Struct, frozen=True, tag="following"):
+    """All notices of the feed after `cursor` follow. What came up to there stands in the lists of games already."""
+
+    feed: Feed
+    epoch: str
+    cursor: Cursor
+
+
+class NoticeFrame(Struct, frozen=True, tag="notice"):
+    """One event that the feed is about, with its game as lists show it right after that event.
+
+    `what` says in words what it was, `your_turn` of the seat that the account has; `seat` is null in the lobby.
+    """
+
+    feed: Feed
+    cursor: Cursor
+    game: str
+    what: tuple[What, ...]
+    seat: Seat | None
+    recorded_at: datetime
+    listed: ListedGame
+
+
+class RefollowFrame(Struct, frozen=True, tag="refollow"):
+    """The client's cursor means nothing here, and `following` follows. `reason`: `epoch`, `no-epoch` or `unknown`."""
+
+    feed: Feed
+    reason: str
+    epoch: str
+
+
+class UnfollowedFrame(Struct, frozen=True, tag="unfollowed"):
+    """The last frame of a feed: the client wished it, or it has no account any more."""
+
+    feed: Feed
+
+
 class ErrorFrame(Struct, frozen=True, tag="error"):
     """A frame that was refused, or what went wrong. `field` names the part of the client's frame or query."""
 
@@ -108,15 +172,26 @@ class ErrorFrame(Struct, frozen=True, tag="error"):
     detail: str
     game: str | None = None
     field: str | None = None
+    feed: Feed | None = None
 
 
 class HeartbeatFrame(Struct, frozen=True, tag="heartbeat"):
     """The service is there. One that is long overdue means that the connection is dead."""
 
 
-ClientFrame: TypeAlias = AuthFrame | SubscribeFrame | UnsubscribeFrame
+ClientFrame: TypeAlias = AuthFrame | SubscribeFrame | UnsubscribeFrame | FollowFrame | UnfollowFrame
 ServerFrame: TypeAlias = (
-    HelloFrame | ResumedFrame | EventFrame | ResyncFrame | UnsubscribedFrame | ErrorFrame | HeartbeatFrame
+    HelloFrame
+    | ResumedFrame
+    | EventFrame
+    | ResyncFrame
+    | UnsubscribedFrame
+    | FollowingFrame
+    | NoticeFrame
+    | RefollowFrame
+    | UnfollowedFrame
+    | ErrorFrame
+    | HeartbeatFrame
 )
 
 
@@ -158,13 +233,13 @@ def resumed(table: Table, epoch: str, viewer: Viewer, after: int) -> ResumedFram
     )
 
 
-def error_frame(error: Rejected | Unreadable, game: str | None = None) -> ErrorFrame:
+def error_frame(error: Rejected | Unreadable, game: str | None = None, feed: Feed | None = None) -> ErrorFrame:
     """What went wrong, for the client."""
     if isinstance(error, Unreadable):
         detail = "the log of this game cannot be read; other games are not concerned"
         return ErrorFrame(code="game-unreadable", detail=detail, game=game)
     field = error.facts.get("field")
-    return ErrorFrame(code=error.code, detail=error.detail, game=game, field=str(field) if field else None)
+    return ErrorFrame(code=error.code, detail=error.detail, game=game, field=str(field) if field else None, feed=feed)
 
 
 def read(payload: str) -> ClientFrame:

@@ -1,0 +1,184 @@
+"""What feeds tell of an event: a game as lists show it right after that event, and what happened in a few words.
+
+A notice is made of the log up to its event and of nothing else, so it is the same whenever and by whom it is sent.
+
+What the lobby tells was always open to everyone. It speaks of events before the start, of the start and of the end
+only, and at each of these the public of a game with a spectator delay sees as much as the seats do (play/sight.py).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
+
+from domain.kernel import game as kernel
+from domain.kernel.events import Event, GameCreated, SeatLeft, SeatTaken
+from domain.kernel.game import Status
+from domain.kernel.terms import Viewer
+from service.live.wire import NoticeFrame, What, packed
+from service.play.tables import Table, Tables, advanced
+from service.projections.lobby import ListedGame, ListedSeat
+from service.projections.summaries import summary
+from service.store import feeds
+from service.store.appender import is_lost
+from service.store.events import Pool
+from service.store.feeds import DatedRow, Sighting
+
+_NEAR = 50
+"""A table that is further behind is not moved on event by event: folding from the start is quicker by then."""
+
+_log = logging.getLogger(__name__)
+
+
+class Happening:
+    """An event that feeds may tell of; what they send of it is encoded once for all who are sent the same."""
+
+    __slots__ = ("_accounts", "_due", "_frames", "_left", "_row", "_table", "_what")
+
+    def __init__(self, before: Table | None, after: Table, event: Event, row: DatedRow) -> None:
+        self._table = after
+        self._row = row
+        self._what = _what(after, event)
+        self._accounts = tuple(who.account if who else None for who in after.game.seats)
+        self._left = event if isinstance(event, SeatLeft) else None
+        waited = () if before is None else kernel.to_move(before.game, before.rules)
+        self._due = frozenset(kernel.to_move(after.game, after.rules)) - frozenset(waited)
+        self._frames: dict[Viewer, bytes] = {}
+
+    def lobby(self) -> bytes | None:
+        """The notice for the lobby, if it is told of this."""
+        created = self._table.game.created
+        public = created.visibility == "public" and not created.sandbox and not self._table.archived
+        return self._frame(None) if public and self._what else None
+
+    def account(self, account: str) -> bytes | None:
+        """The notice for an account, if it has or had a seat there and is told of this."""
+        if self._table.archived:  # its accounts are of another service, whatever their ids are
+            return None
+        if account in self._accounts:
+            seat = self._accounts.index(account)
+        elif self._left is not None and self._left.account == account:
+            seat = self._left.seat
+        else:
+            return None
+        return self._frame(seat) if self._what or seat in self._due else None
+
+    def _frame(self, seat: Viewer) -> bytes:
+        if seat not in self._frames:
+            table, row = self._table, self._row.row
+            frame = NoticeFrame(
+                feed="lobby" if seat is None else "account",
+                cursor=f"{table.id}:{table.version}",
+                game=table.id,
+                what=(*self._what, "your_turn") if seat in self._due else self._what,
+                seat=seat,
+                recorded_at=row.recorded_at,
+                listed=_listed(table, self._row.created_at, row.recorded_at),
+            )
+            self._frames[seat] = packed(frame)
+        return self._frames[seat]
+
+
+class Folding:
+    """Makes happenings of events, game by game, and remembers the tables that it came to, so many of them."""
+
+    def __init__(self, pool: Pool, tables: Tables, limit: int) -> None:
+        self._pool = pool
+        self._tables = tables
+        self._limit = limit
+        self._known: OrderedDict[str, Table] = OrderedDict()
+
+    async def happenings(self, sightings: Sequence[Sighting]) -> dict[tuple[str, int], Happening]:
+        """The happenings by game and version. A game that cannot be read has none: it is reported, and stops no other.
+
+        Those of one game stand in the order of their versions.
+        """
+        by_game = groupby(sorted(sightings, key=attrgetter("game_id")), key=attrgetter("game_id"))
+        wanted = {game: [each.version for each in of] for game, of in by_game}
+        starts = {game: start for game, of in wanted.items() if (start := await self._start(game, of[0])) is not None}
+        ranges = [
+            (game, 0 if wanted[game][0] == 1 else start.version, wanted[game][-1]) for game, start in starts.items()
+        ]
+        found: dict[tuple[str, int], Happening] = {}
+        rows = await feeds.rows(self._pool, ranges)
+        for game, of in groupby(rows, key=lambda each: each.row.game_id):
+            try:
+                self._fold(starts[game], list(of), frozenset(wanted[game]), found)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with this game is no concern of the others
+                _report(game, error)
+        return found
+
+    async def _start(self, game: str, first: int) -> Table | None:
+        """The game right before a version, or at its first one; None if it cannot be read."""
+        table = self._known.get(game)
+        if table is not None and first - _NEAR <= table.version < first:
+            return table
+        try:
+            return await self._tables.at(game, max(first - 1, 1))
+        except Exception as error:
+            if is_lost(error):
+                raise
+            _report(game, error)
+            return None
+
+    def _fold(
+        self, table: Table, rows: Sequence[DatedRow], wanted: frozenset[int], found: dict[tuple[str, int], Happening]
+    ) -> None:
+        for each in rows:
+            row = each.row
+            event = self._tables.decode(table, row)
+            before = None if row.version == 1 else table
+            if before is not None:
+                table = advanced(before, row, event)
+            if row.version in wanted:
+                found[table.id, row.version] = Happening(before, table, event, each)
+        self._known[table.id] = table
+        self._known.move_to_end(table.id)
+        while len(self._known) > self._limit:
+            self._known.popitem(last=False)
+
+
+def _report(game: str, error: Exception) -> None:
+    _log.warning("feeds pass over an event of game %s, which cannot be read: %r", game, error)
+
+
+def _what(table: Table, event: Event) -> tuple[What, ...]:
+    match event:
+        case GameCreated():
+            return ("created",)
+        case SeatLeft():
+            return ("seat_left",)
+        case SeatTaken():
+            return ("seat_taken", "started") if table.game.started == table.version else ("seat_taken",)
+        case _:
+            return ("ended",) if table.game.status is Status.finished else ()
+
+
+def _listed(table: Table, created_at: datetime, updated_at: datetime) -> ListedGame:
+    of = summary(table)
+    taken = {seat.seat: seat for seat in of.seats}
+    return ListedGame(
+        id=of.game_id,
+        title=of.title,
+        component_set=of.component_set,
+        visibility=of.visibility,
+        sandbox=of.sandbox,
+        creator=of.creator,
+        status=table.game.status,
+        seats=tuple(
+            ListedSeat(seat=seat, account=who.account, name=who.name, rank=who.rank, points=who.points)
+            if (who := taken.get(seat)) is not None
+            else ListedSeat(seat=seat)
+            for seat in range(of.seat_count)
+        ),
+        open_seats=of.open_seats,
+        to_move=of.to_move,
+        winners=of.winners,
+        version=of.version,
+        created_at=created_at,
+        updated_at=updated_at,
+    )
