@@ -59,7 +59,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Feed:
+class Endless:
     """A body that goes on for as long as its client is there: `run`, called once the head is out, sends all of it."""
 
     run: ASGIApp
@@ -67,9 +67,9 @@ class Feed:
 
 @dataclass(slots=True)
 class Answer:
-    """What an operation gives back: a struct, bytes of its own media type, a stream of them, or a feed."""
+    """What an operation gives back: a struct, bytes of its own media type, a stream of them, or one without end."""
 
-    content: Struct | bytes | AsyncIterator[bytes] | Feed
+    content: Struct | bytes | AsyncIterator[bytes] | Endless
     status: int = 200
     headers: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     etag: str | None = None

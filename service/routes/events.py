@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER, Viewer
 from service.contract.headers import EVENT_STREAM, JSON, NDJSON, last_event_id
-from service.contract.operation import Answer, Call, Feed, Operation
+from service.contract.operation import Answer, Call, Endless, Operation
 from service.contract.serving import handlers
 from service.live.event_stream import Watching
 from service.live.wire import SubscribeFrame
@@ -92,8 +92,8 @@ async def _watching(call: Call, query: EventsQuery) -> Answer:
     """The live feed of the game: what keeps it from beginning is told by a status, and all else in the stream."""
     asked = _asked(call, query)
     await game(call)
-    feed = Feed(Watching(call.node.hub, call.node.tokens, call.account_id, asked))
-    return Answer(feed, headers=[("X-Accel-Buffering", "no")])  # or nginx would keep events until it has many
+    body = Endless(Watching(call.node.hub, call.node.tokens, call.account_id, asked))
+    return Answer(body, headers=[("X-Accel-Buffering", "no")])  # or nginx would keep events until it has many
 
 
 def _asked(call: Call, query: EventsQuery) -> SubscribeFrame:

@@ -62,32 +62,39 @@ Secrets and spectators
 16. What spectators see late on one channel they see at once on another.
     faults/test_delay.py::test_the_public_sees_a_running_game_so_many_versions_late_and_all_of_it_at_the_end
     faults/test_live_delay.py::test_a_spectator_is_sent_no_event_early_and_all_of_them_in_order_at_the_end
+    faults/test_event_stream.py::test_a_spectator_is_sent_no_event_early_and_all_of_them_in_order_at_the_end
 
 Live
 
 17. Whoever joins while moves are made misses one or sees one twice.
     faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
     faults/test_live.py::test_a_move_made_in_the_handshake_is_in_the_hello_or_after_it
+    faults/test_event_stream.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
 18. After a restart any position that a client claims is taken for one that means something.
     faults/test_live.py::test_a_restarted_process_gives_what_came_after_a_position_or_says_that_it_means_nothing
+    faults/test_event_stream.py::test_a_restarted_process_gives_what_came_after_the_last_event_that_a_client_had
 19. Something comes twice where catching up ends and the live feed begins.
     faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
     service/live/test_room.py::test_a_long_game_is_resumed_in_pages_while_it_goes_on
 20. A reader that never reads delays the others or fills the memory.
     faults/test_live_readers.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
     faults/test_live_readers.py::test_a_reader_that_falls_behind_is_told_and_goes_on_where_it_was
+    service/live/test_event_stream.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
 21. A stream dies and nobody notices.
     service/live/test_talk.py::test_heartbeats_come_while_nothing_happens
     faults/test_live.py::test_a_process_that_stops_tells_its_watchers_to_go_on_elsewhere_and_they_miss_nothing
     faults/test_live.py::test_a_process_that_is_killed_and_comes_back_costs_its_watchers_nothing
+    faults/test_event_stream.py::test_processes_that_stop_or_are_killed_cost_their_watchers_nothing
 22. The connection that listens to the database dies and nobody notices.
     faults/test_live.py::test_a_terminated_listening_backend_costs_watchers_neither_a_frame_nor_the_connection
     faults/test_live.py::test_a_restarted_database_costs_watchers_neither_a_frame_nor_the_connection
+    faults/test_event_stream.py::test_terminated_backends_cost_watchers_neither_a_frame_nor_the_connection
 23. An event that is too large for a notification is not stored.
     faults/test_live.py::test_events_of_any_size_are_stored_and_delivered
     faults/test_live.py::test_a_wake_up_for_as_many_games_as_there_are_reaches_the_watchers_of_each
 24. Watchers that are cut in the middle of a send leave errors, tasks and sockets behind.
     faults/test_live_readers.py::test_a_hundred_watchers_cut_in_the_middle_of_a_send_leave_nothing_behind
+    service/live/test_event_stream.py::test_a_client_that_hangs_up_is_let_go_of_at_once
 
 Log and projections
 

@@ -23,11 +23,13 @@ from service.store import accounts, events
 from service.store.accounts import Account
 from service.store.events import Entry as LogEntry
 from tests.conformance import worlds
-from tests.conformance.games import GAME_ID, Played, Script, play
+from tests.conformance.games import Played, Script, play
 from tests.conformance.titles import ENTRIES, Entry, viewers
 from tests.conformance.worlds import Stretch
 from tests.harness.living import Feed, Living, living
+from tests.harness.logged import GAME
 from tests.harness.postgres import PostgresServer, fresh_database
+from tests.harness.server_sent import listening
 
 ONE_OF_EACH = tuple({entry.title.id: entry for entry in reversed(ENTRIES)}.values())
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -51,7 +53,7 @@ class Watched:
             assert isinstance(text, str)
             if text != '{"type":"heartbeat"}':
                 self.texts.append(text)
-            if f'"type":"event","game":"{GAME_ID}","version":{version},' in text:
+            if f'"type":"event","game":"{GAME}","version":{version},' in text:
                 return text
 
 
@@ -70,7 +72,7 @@ async def add_accounts(process: Living, seats: int) -> None:
 async def add_event(process: Living, played: Played, event: Event, version: int) -> None:
     """Append an event as it is. Hashes say nothing here: they differ between any two worlds by their salt."""
     entry = LogEntry(
-        game_id=GAME_ID,
+        game_id=GAME,
         version=version,
         type=event_type(event),
         actor=None,
@@ -96,7 +98,7 @@ async def everyone(process: Living, played: Played, query: str = "") -> AsyncGen
                 viewer,
                 account,
                 await stack.enter_async_context(
-                    process.watching(f"/v1/games/{GAME_ID}/live{query}", {"type": "auth", "token": token_of(account)})
+                    process.watching(f"/v1/games/{GAME}/live{query}", {"type": "auth", "token": token_of(account)})
                 ),
                 [],
             )
@@ -176,21 +178,36 @@ async def test_worlds_that_differ_in_a_secret_give_those_who_may_not_know_it_the
 async def frames_of(
     postgres: PostgresServer, template: str, played: Played, log: Sequence[Event], viewer: Viewer
 ) -> list[str]:
-    """Every frame that a viewer gets of a log: while it grows, when it says hello at the end, and when it resumes."""
+    """Every frame that a viewer gets of a log: while it grows, when it says hello at the end, and when it resumes.
+
+    Each of them by websocket and as a server-sent event.
+    """
     token = token_of(None if viewer is None else f"account-{viewer}")
-    path = f"/v1/games/{GAME_ID}/live"
+    path = f"/v1/games/{GAME}/live"
     async with fresh_database(postgres, template) as database, living(database) as process:
         await add_accounts(process, played.seats)
         await add_event(process, played, log[0], 1)
         texts: list[str] = []
-        async with process.watching(path, {"type": "auth", "token": token}) as feed:
+        address = f"{process.url}/v1/games/{GAME}/events"
+        async with (
+            process.watching(path, {"type": "auth", "token": token}) as feed,
+            listening(address, token) as stream,
+        ):
             watched = Watched(viewer, None, feed, texts)
             texts.append(str(await feed.connection.recv()))
+            await stream.next()
             for version, event in enumerate(log[1:], 2):
                 await add_event(process, played, event, version)
                 await watched.through(version)
+            await stream.through(len(log))
+            texts += [block.decode() for block in stream.blocks]
+        for query in ("", "?after=0"):
+            async with listening(address + query, token) as stream:
+                await (stream.through(len(log)) if query else stream.next())
+                texts += [block.decode() for block in stream.blocks]
         async with process.watching(path, {"type": "auth", "token": token}) as feed:
             texts.append(str(await feed.connection.recv()))
         async with process.watching(f"{path}?after=0", {"type": "auth", "token": token}) as feed:
             await Watched(viewer, None, feed, texts).through(len(log))
-        return texts
+        # Every database has an epoch of its own, which says nothing of a game.
+        return [text.replace(process.node.epoch, "epoch") for text in texts]
