@@ -19,6 +19,7 @@ from service.projections import records
 from service.projections.projector import BATCH
 from service.projections.summaries import Fault, Summary, summarise, summarise_anew
 from service.store import positions
+from service.store.history import entered
 from service.store.migrate import migrate
 from service.store.pool import open_pool
 from service.store.positions import Connection, Position
@@ -40,6 +41,7 @@ class RebuildRunning(Exception):
 async def rebuild(database_url: str, titles: Mapping[str, Title] = TITLES) -> int:
     """Rebuild the projections while the service runs; gives the number of games that are listed."""
     await migrate(database_url)
+    await entered(database_url)
     async with open_pool(database_url, 3) as pool, pool.acquire() as connection:
         if not await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
             raise RebuildRunning

@@ -19,6 +19,7 @@ import asyncpg
 
 from service.store.cluster import Cluster
 from service.store.embedded import EmbeddedPostgres
+from service.store.history import entered
 from service.store.migrate import migrate
 
 Result = TypeVar("Result")
@@ -107,6 +108,8 @@ async def fresh_database(server: PostgresServer, template: str = "") -> AsyncGen
     name = f"test_{secrets.token_hex(8)}"
     await _create(server, name, template)
     try:
+        if template:
+            await entered(server.dsn(name))  # a copy is not at home until then
         yield server.dsn(name)
     finally:
         await _drop(server, name)

@@ -1,0 +1,60 @@
+"""Backups as an operator makes them: pg_dump, pg_restore, and the command that prepares what was restored."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import asyncpg
+
+from service.store.programs import find_programs, surroundings
+from tests.harness.postgres import OwnServer
+
+_PROJECT = Path(__file__).resolve().parents[2]
+
+
+def dump(database: str, file: Path) -> None:
+    """Write a backup of a database."""
+    _run("pg_dump", "--format=custom", f"--file={file}", database)
+
+
+def restore(file: Path, database: str) -> None:
+    """Put a backup into an empty database."""
+    _run("pg_restore", "--no-owner", "--single-transaction", f"--dbname={database}", str(file))
+
+
+def _run(program: str, *arguments: str) -> None:
+    command = [str(find_programs() / program), *arguments]
+    done = subprocess.run(command, env=surroundings(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def tablelog(command: str, database: str = "", *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the service on a database, with the toy among the titles."""
+    return subprocess.run(
+        [sys.executable, "-m", "tests.harness.serve", command, *arguments],
+        cwd=_PROJECT,
+        env={**os.environ, "DATABASE_URL": database, "PORT": "0"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+async def new_database(server: OwnServer, name: str) -> str:
+    """An empty database, as a backup is to be put into; gives its address."""
+    await on_server(server, f"create database {name} template template0 encoding 'UTF8' locale 'C'")
+    return server.dsn(name)
+
+
+async def on_server(server: OwnServer, *statements: str) -> None:
+    """Run statements that concern databases."""
+    connection = await asyncpg.connect(server.dsn("postgres"))
+    try:
+        for statement in statements:
+            await connection.execute(statement)
+    finally:
+        await connection.close()

@@ -1,0 +1,134 @@
+"""Whoever connects finds out which history the log has, and works with none that was not prepared."""
+
+from __future__ import annotations
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from service.auth.tokens import Tokens, token_hash
+from service.play.sets import Sets
+from service.store import accounts
+from service.store.appender import is_lost
+from service.store.history import History, NotPrepared, entered
+from service.store.pool import open_pool
+from service.store.restored import restored
+from tests.harness.backup import tablelog
+from tests.harness.lists import eventually
+from tests.harness.living import living
+from tests.harness.postgres import PostgresServer, fresh_database
+from tests.harness.writing import writing
+from tests.toy import TITLE as TOY
+
+
+async def execute(database: str, *statements: str) -> None:
+    connection = await asyncpg.connect(database)
+    for statement in statements:
+        await connection.execute(statement)
+    await connection.close()
+
+
+CUT = """
+select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+"""
+NEW_EPOCH = "update epoch set epoch = replace(gen_random_uuid()::text, '-', '')"
+
+
+async def test_a_copy_with_events_in_it_is_not_worked_with_until_it_is_prepared(
+    postgres: PostgresServer, database: str
+) -> None:
+    async with writing(database) as process:
+        await process.started("toy", await process.account("Ann"), await process.account("Bob"))
+    async with fresh_database(postgres) as copy:
+        name, of = copy.rpartition("/")[2], database.rpartition("/")[2]
+        await execute(postgres.dsn(), f'drop database "{name}"', f'create database "{name}" template "{of}"')
+        with pytest.raises(NotPrepared, match="tablelog restored") as refused:
+            await entered(copy)
+        assert is_lost(refused.value), "clients hear that it cannot be worked with now"
+        started = await asyncio.to_thread(tablelog, "serve", copy)
+        assert (started.returncode, "tablelog restored" in started.stderr) == (2, True)
+        rebuilt = await asyncio.to_thread(tablelog, "rebuild", copy)
+        assert (rebuilt.returncode, "tablelog restored" in rebuilt.stderr) == (2, True)
+        done = await restored(copy)
+        assert (await entered(copy)).epoch == done.epoch
+    assert (await entered(database)).epoch == done.before, "the original is as it was"
+
+
+async def test_a_copy_without_events_gets_an_epoch_of_its_own_by_itself(database: str, other_database: str) -> None:
+    assert (await entered(database)).epoch != (await entered(other_database)).epoch
+
+
+@pytest.mark.parametrize("without", ["drop table epoch", "delete from epoch", "drop function this_database"])
+async def test_a_database_that_is_not_whole_is_not_worked_with(database: str, without: str) -> None:
+    async with open_pool(database, 1, await entered(database)) as pool:
+        await execute(database, without, CUT)
+        with pytest.raises(NotPrepared, match="not whole"):
+            await pool.fetchval("select 1")
+
+
+async def test_a_new_connection_that_finds_another_epoch_has_everything_forgotten_before_it_is_used(
+    database: str,
+) -> None:
+    history = await entered(database)
+    forgotten: list[str | None] = []
+    history.follow(lambda: forgotten.append(history.epoch))
+    async with open_pool(database, 2, history) as pool:
+        assert await pool.fetchval("select 1") == 1
+        await execute(database, CUT)
+        assert await pool.fetchval("select 1") == 1
+        assert forgotten == [], "the same epoch is no news"
+        epoch = (await restored(database)).epoch
+        await execute(database, CUT)
+        assert await pool.fetchval("select $1::text", str(forgotten)) == "[]", "what is sent was made before"
+        assert forgotten == [epoch]
+
+
+async def test_connections_that_were_made_before_another_epoch_was_found_are_not_used_again(database: str) -> None:
+    history = await entered(database)
+    async with open_pool(database, 2, history) as pool:
+        async with pool.acquire() as first:
+            old = await first.fetchval("select pg_backend_pid()")
+            await execute(database, NEW_EPOCH)
+            async with pool.acquire() as second:
+                await second.execute("select")
+        pids = {await pool.fetchval("select pg_backend_pid()") for _ in range(5)}
+    assert old not in pids
+
+
+async def test_offered_component_sets_are_stored_again_in_a_database_that_has_never_seen_them(database: str) -> None:
+    history = await entered(database)
+    async with open_pool(database, 2, history) as pool:
+        sets = Sets(pool, {"toy": TOY})
+        await sets.load(None)
+        history.prepare(sets.store)
+        await execute(database, "delete from component_sets", NEW_EPOCH, CUT)
+        assert await pool.fetchval("select count(*) from component_sets") == len(sets.offered("toy"))
+
+
+async def test_an_account_that_went_with_its_history_is_nobody_again(database: str) -> None:
+    history = await entered(database)
+    async with open_pool(database, 2, history) as pool, writing(database) as process:
+        tokens = Tokens(pool, history=history)
+        history.follow(tokens.forget)
+        account = await process.account("Ann")
+        await pool.execute("update accounts set token_hash = $1 where id = $2", token_hash("tl_a"), account.id)
+        assert await tokens.account("tl_a") == await accounts.by_id(pool, account.id)
+        await execute(database, "delete from accounts", NEW_EPOCH, CUT)
+        await pool.execute("select")
+        assert await tokens.account("tl_a") is None
+
+
+async def test_a_process_that_is_at_work_hears_of_a_new_epoch_without_losing_its_connections(database: str) -> None:
+    async with living(database) as process:
+        await process.node.pool.execute("select")
+        epoch = (await restored(database)).epoch
+
+        async def known() -> bool:
+            return process.node.epoch == epoch
+
+        await eventually(known)
+
+
+async def test_a_history_of_no_epoch_takes_the_first_one_without_a_word() -> None:
+    assert History().epoch is None
