@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, assert_never
 
 import msgspec
@@ -313,7 +314,9 @@ def _redacted(facts: Iterable[Any], rules: AnyRules, viewer: Viewer) -> tuple[An
     return tuple(fact for fact in seen if fact is not None)
 
 
-def _draw_key(seats: Iterable[Seated | None], seed: bytes) -> bytes:
+@lru_cache(maxsize=1_000)
+def _draw_key(seats: tuple[Seated | None, ...], seed: bytes) -> bytes:
+    """The key of a game's draws: the same for all of its moves."""
     return proof.draw_key(seed, (who.entropy if who else "" for who in seats))
 
 

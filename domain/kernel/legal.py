@@ -48,8 +48,8 @@ class Offer(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         # A field that a case left out would be accepted with any value, although only its default is listed.
-        fields = set(self.move.__struct_fields__)
-        if any(set(case) != fields for case in self.cases):
+        fields = self.move.__struct_fields__
+        if any(tuple(case) != fields and set(case) != set(fields) for case in self.cases):
             message = f"the cases of {self.type} must name its fields: {', '.join(self.move.__struct_fields__)}"
             raise ValueError(message)
 
@@ -79,7 +79,13 @@ class LegalMoves(Struct, frozen=True):
         return sum(math.prod(_size(field) for field in case.values()) for offer in self.offers for case in offer.cases)
 
     def __contains__(self, move: object) -> bool:
-        return any(type(move) is offer.move and any(_fits(case, move) for case in offer.cases) for offer in self.offers)
+        # In plain loops, which take half the time of generators: this is asked of every move that is made.
+        for offer in self.offers:
+            if type(move) is offer.move:
+                for case in offer.cases:
+                    if _fits(case, move):
+                        return True
+        return False
 
     def demand(self, move: Struct) -> None:
         """Pass if the move is legal; else raise `illegal-move` with what is wrong with it."""
@@ -141,7 +147,10 @@ def _size(field: Value | OneOf | SomeOf) -> int:
 
 
 def _fits(case: Case, move: object) -> bool:
-    return all(_allows(field, getattr(move, name)) for name, field in case.items())
+    for name, field in case.items():  # noqa: SIM110 - as above
+        if not _allows(field, getattr(move, name)):
+            return False
+    return True
 
 
 def _agreeing(case: Case, move: object) -> list[str]:

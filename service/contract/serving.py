@@ -13,9 +13,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
 
-from litestar import Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Method, Receive, Scope, Send
 from msgspec import Struct
@@ -99,20 +97,33 @@ def handlers(operations: Sequence[Operation]) -> list[HTTPRouteHandler]:
 
 
 def handler(operation: Operation) -> HTTPRouteHandler:
-    """The handler of an operation. What answers GET answers HEAD."""
+    """The handler of an operation. What answers GET answers HEAD.
 
-    async def handle(request: Request[Any, Any, Any]) -> ASGIApp:
-        node: Node = request.app.state.node
-        try:
-            reply = await _answered(operation, node, request)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it becomes a problem
-            reply = refused(refusal(error))
-        node.counters.answered(operation.name, reply.status)
-        return reply
+    It is answered in a middleware, which Litestar calls with the request as it came: on the way from there to a handler
+    it would make signatures, stacks and responses that nothing here asks for.
+    """
+
+    def answering(app: ASGIApp) -> ASGIApp:
+        del app
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            state = scope["litestar_app"].state
+            try:
+                reply = await _answered(operation, state.node, state.document, scope, receive)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it becomes a problem
+                reply = refused(refusal(error))
+            state.node.counters.answered(operation.name, reply.status)
+            await reply(scope, receive, send)
+
+        return answer
+
+    async def never() -> None:
+        """Stand for the operation: Litestar routes to handlers only."""
 
     methods: list[Method] = ["GET", "HEAD"] if operation.method == "GET" else [operation.method]
-    route = HTTPRouteHandler(litestar_path(operation.path), http_method=methods, name=operation.name, status_code=200)
-    return route(handle)
+    path = litestar_path(operation.path)
+    route = HTTPRouteHandler(path, http_method=methods, name=operation.name, status_code=200, middleware=[answering])
+    return route(never)
 
 
 def litestar_path(path: str) -> str:
@@ -127,8 +138,7 @@ def refused(what: Refusal) -> Reply:
     return Reply(what.status, sent, what.body)
 
 
-async def _answered(operation: Operation, node: Node, request: Request[Any, Any, Any]) -> Reply:
-    scope = request.scope
+async def _answered(operation: Operation, node: Node, document: bytes, scope: Scope, receive: Receive) -> Reply:
     if b"%2f" in scope["raw_path"].lower():
         raise Rejected("not-found", "an escaped slash is part of a name, and no name here has one")
     sent = headers.read(scope["headers"])
@@ -139,7 +149,7 @@ async def _answered(operation: Operation, node: Node, request: Request[Any, Any,
     account = await caller(node.tokens, operation.access, sent.get(b"authorization"))
     raw_query = scope["query_string"]
     query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
-    body = b"" if operation.body is None else await _body(operation, request, sent)
+    body = b"" if operation.body is None else await _body(operation, receive, sent)
     call = Call(
         operation=operation,
         node=node,
@@ -150,7 +160,7 @@ async def _answered(operation: Operation, node: Node, request: Request[Any, Any,
         accepted=accepted,
         account=account,
         key=_key(operation, scope, sent, body),
-        document=request.app.state.document,
+        document=document,
     )
     reply = _reply(call, await operation.run(call))
     if not isinstance(reply.body, bytes | Endless):
@@ -158,7 +168,7 @@ async def _answered(operation: Operation, node: Node, request: Request[Any, Any,
     return reply
 
 
-async def _body(operation: Operation, request: Request[Any, Any, Any], sent: headers.Headers) -> bytes:
+async def _body(operation: Operation, receive: Receive, sent: headers.Headers) -> bytes:
     given = sent.get(b"content-type")
     if given is not None or operation.body_required:
         if not headers.is_media(given, operation.takes):
@@ -166,7 +176,7 @@ async def _body(operation: Operation, request: Request[Any, Any, Any], sent: hea
         if sent.get(b"content-encoding", "identity").strip().lower() != "identity":
             detail = "send the body as it is"
             raise Rejected("unsupported-media-type", detail, field="Content-Encoding", allowed=["identity"])
-    body = await bodies.read(request.receive, sent.get(b"content-length"), operation.largest, operation.seconds)
+    body = await bodies.read(receive, sent.get(b"content-length"), operation.largest, operation.seconds)
     if body and given is None:
         raise _wrong_media(operation)
     return body

@@ -7,9 +7,11 @@ may have appended; `fresh` reads what is missing, and a write that lags loses ag
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 
 import msgspec
 from msgspec import Struct
@@ -27,8 +29,11 @@ from service.store.appender import Unavailable
 from service.store.events import Pool, Row, Stretch
 from service.store.history import History
 
+REPLAY_FIRST = 2
+"""Games in the first fetch of `Tables.replay`, which nothing else is done beside."""
+
 REPLAY_BATCH = 10
-"""Games in a fetch of `Tables.replay`: some hundred kilobytes."""
+"""Games in each further one: some hundred kilobytes."""
 
 
 class Table(Struct, frozen=True):
@@ -119,7 +124,8 @@ class Tables:
 
         While a batch is folded here the next one is fetched, so that the database works beside this process.
         """
-        batches = [game_ids[start : start + REPLAY_BATCH] for start in range(0, len(game_ids), REPLAY_BATCH)]
+        ends = [REPLAY_FIRST, *range(REPLAY_FIRST + REPLAY_BATCH, len(game_ids) + REPLAY_BATCH, REPLAY_BATCH)]
+        batches = [game_ids[start:end] for start, end in pairwise([0, *ends]) if start < len(game_ids)]
         fetching = [asyncio.create_task(events.read_stretches(self._pool, batch)) for batch in batches[:1]]
         for following in [*batches[1:], None] if batches else []:
             stretches = await fetching.pop()
@@ -190,7 +196,8 @@ class Tables:
     async def _opened(self, stretch: Stretch) -> tuple[Title, AnyRules, bytes]:
         """What a game's first event says it is played by, and its seed."""
         with _reading(stretch.game_id, 1):
-            opening = msgspec.json.decode(stretch.data, type=list[_Opening])[0]
+            # The standard library's decoder can stop after the first event, which comes after the bracket.
+            opening = msgspec.convert(_json.raw_decode(stretch.data, 1)[0], _Opening)
             title = self._sets.titles[opening.title]
         rules = await self._sets.rules(opening.title, opening.component_hash)
         if stretch.seed is None or rules is None:
@@ -198,13 +205,16 @@ class Tables:
         return title, rules, stretch.seed
 
     def _decode(
-        self, title: Title, game_id: str, array: bytes, rules_versions: Sequence[str], after: int
+        self, title: Title, game_id: str, array: bytes | str, rules_versions: Sequence[str], after: int
     ) -> list[Event]:
         """Events from the JSON array of them: the one place where every read path gets events from."""
         if title.id not in self._readers:
             self._readers[title.id] = EventReader(title)
         with _reading(game_id, after + 1):
             return self._readers[title.id].read(array, rules_versions)
+
+
+_json = json.JSONDecoder()
 
 
 @contextmanager
