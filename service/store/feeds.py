@@ -11,6 +11,7 @@ from datetime import datetime
 import asyncpg
 from msgspec import Struct
 
+from domain.kernel.terms import LARGEST_INTEGER
 from service.store.events import Pool, Row
 from service.store.positions import Position
 
@@ -115,7 +116,7 @@ select newest.game_id, newest.version
 from own cross join lateral (
     select e.xid, e.position, e.game_id, e.version from events as e
     where e.game_id = own.game_id and (e.xid, e.position) <= ($2::xid8, $3::bigint)
-      and (own.type = 'seat_taken' or e.version = own.version)
+      and e.version <= case own.type when 'seat_taken' then {LARGEST_INTEGER} else own.version end
     order by e.version desc limit 1
 ) as newest
 order by newest.xid desc, newest.position desc limit 1
