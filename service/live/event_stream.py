@@ -17,6 +17,7 @@ from functools import partial
 
 from litestar.types import Receive, Scope, Send
 
+from domain.kernel.terms import Version
 from service.auth.tokens import Tokens
 from service.contract.protocol import cut, endless
 from service.live.closing import GOING_AWAY, Close
@@ -98,11 +99,12 @@ class EventStream:
 class Watching:
     """The rest of an answer whose head says that events follow: an account watches a game for as long as it likes."""
 
-    def __init__(self, hub: Hub, tokens: Tokens, account: str | None, asked: SubscribeFrame) -> None:
+    def __init__(self, hub: Hub, tokens: Tokens, account: str | None, asked: SubscribeFrame, known: Version) -> None:
         self._hub = hub
         self._tokens = tokens
         self._account = account
         self._asked = asked
+        self._known = known
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
@@ -113,7 +115,7 @@ class Watching:
             endless(scope, partial(self._hub.depart, watcher, GOING_AWAY))
             self._hub.identify(watcher, self._account)
             talk = Talk(self._hub, self._tokens, watcher)
-            talk.imply(self._asked)
+            talk.imply(self._asked, self._known)
             await talk.begin()
             await stream.run(send)
         finally:

@@ -134,8 +134,13 @@ class Hub:
         for subscription in watcher.subscriptions.values():
             subscription.room.begin(subscription)
 
-    async def subscribe(self, watcher: Watcher, game_id: str, after: int | None, epoch: str | None) -> None:
-        """Let a watcher follow a game; `no-such-game`, `already-subscribed`, `too-many-subscriptions`, `Unreadable`."""
+    async def subscribe(
+        self, watcher: Watcher, game_id: str, after: int | None, epoch: str | None, known: Version = 0
+    ) -> None:
+        """Let a watcher follow a game; `no-such-game`, `already-subscribed`, `too-many-subscriptions`, `Unreadable`.
+
+        `known` is a version that it may have been told of: what it is sent is not older.
+        """
         if game_id in watcher.subscriptions:
             raise Rejected("already-subscribed", "unsubscribe first to begin anew", field="game")
         if len(watcher.subscriptions) >= SUBSCRIPTIONS:
@@ -143,7 +148,7 @@ class Hub:
         if after is None and epoch is not None:
             raise Rejected("invalid-frame", "epoch goes with after", field="epoch")
         room = await self._room(game_id)
-        if after is not None and after > room.reach(watcher):
+        if max(after or 0, known) > room.reach(watcher):
             # Another process may have told the client of a version that this one has yet to read.
             await self._read(room)
             room = await self._room(game_id)

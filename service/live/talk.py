@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, assert_never
 
 from domain.kernel.rejected import Rejected
+from domain.kernel.terms import Version
 from service.auth.tokens import Tokens
 from service.live import wire
 from service.live.closing import (
@@ -56,10 +57,15 @@ class Talk:
         self._tokens = tokens
         self._watcher = watcher
         self._implied: SubscribeFrame | None = None
+        self._known: Version = 0
 
-    def imply(self, frame: SubscribeFrame) -> None:
-        """Take a subscription as asked for: it begins with the client's first frame, or with `begin`."""
+    def imply(self, frame: SubscribeFrame, known: Version = 0) -> None:
+        """Take a subscription as asked for: it begins with the client's first frame, or with `begin`.
+
+        `known` is a version of the game that the client may have been told of.
+        """
         self._implied = frame
+        self._known = known
 
     async def begin(self) -> None:
         """Begin the implied subscription, if there is one that has not begun; close the socket if it cannot."""
@@ -111,7 +117,7 @@ class Talk:
             case AuthFrame(token):
                 await self._identify(token)
             case SubscribeFrame(game, after, epoch):
-                await self._hub.subscribe(self._watcher, game, after, epoch)
+                await self._hub.subscribe(self._watcher, game, after, epoch, self._known)
             case UnsubscribeFrame(game):
                 self._hub.unsubscribe(self._watcher, game)
             case FollowFrame(feed, after, epoch):

@@ -91,8 +91,8 @@ async def list_events(call: Call) -> Answer:
 async def _watching(call: Call, query: EventsQuery) -> Answer:
     """The live feed of the game: what keeps it from beginning is told by a status, and all else in the stream."""
     asked = _asked(call, query)
-    await game(call)
-    body = Endless(Watching(call.node.hub, call.node.tokens, call.account_id, asked))
+    table = await game(call)
+    body = Endless(Watching(call.node.hub, call.node.tokens, call.account_id, asked, table.version))
     return Answer(body, headers=[("X-Accel-Buffering", "no")])  # or nginx would keep events until it has many
 
 

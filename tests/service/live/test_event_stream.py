@@ -12,6 +12,7 @@ from service.live import event_stream
 from service.live.room import Room
 from service.live.watcher import Subscription
 from service.play.tables import Table
+from service.store.listener import Wake
 from tests.harness.living import Living, Player, living
 from tests.harness.postgres import OwnServer
 from tests.harness.server_sent import Sent, listening
@@ -229,3 +230,22 @@ async def test_a_fault_of_the_service_is_told_in_the_stream_that_has_begun(
 
 def fault(_room: Room, _subscription: Subscription) -> None:
     raise ZeroDivisionError
+
+
+async def test_a_stream_begins_with_nothing_older_than_what_was_told_elsewhere(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with living(database) as process:
+        players = (await process.player("Ada"), await process.player("Bo"))
+        table = await process.started(*players)
+        async with listening(address(process, table)) as before:
+            await before.next()
+            monkeypatch.setattr(process.node.hub, "wake", deaf)
+            table = await process.played(table, players, 2)
+            async with listening(address(process, table)) as events:
+                assert (await events.next()).frame["version"] == table.version
+            assert [each.frame["version"] for each in await before.through(table.version)] == [4, 5]
+
+
+def deaf(_: Wake) -> None:
+    """Hear nothing."""
