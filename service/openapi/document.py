@@ -35,7 +35,8 @@ _TAGS: Mapping[str, str] = {
         "A websocket pushes every event to whoever watches. `GET /v1/live` takes `subscribe` frames for any number of"
         " games; `GET /v1/games/{game}/live?after=&epoch=` watches that one. Clients send the frames of the schema"
         " `ClientFrame`, and get those of `ServerFrame`, each a JSON object in a text frame. A token goes into an"
-        " `auth` frame, never into a URL.\n\nWhy a socket is closed:\n\n" + as_markdown()
+        " `auth` frame, never into a URL. Without websockets the feed of one game is `GET /v1/games/{game}/events` with"
+        " `Accept: text/event-stream`.\n\nWhy a socket is closed:\n\n" + as_markdown()
     ),
     "health": "For whoever runs the service.",
     "document": "This document.",
