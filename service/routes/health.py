@@ -59,6 +59,12 @@ def _metrics(node: Node) -> list[str]:
         "# TYPE tablelog_database_connections gauge",
         f'tablelog_database_connections{{state="idle"}} {node.pool.get_idle_size()}',
         f'tablelog_database_connections{{state="open"}} {node.pool.get_size()}',
+        "# HELP tablelog_live_watchers Clients of the live feed, by websocket or server-sent events.",
+        "# TYPE tablelog_live_watchers gauge",
+        f"tablelog_live_watchers {node.hub.watchers}",
+        "# HELP tablelog_live_games Games that are watched here, or were a moment ago.",
+        "# TYPE tablelog_live_games gauge",
+        f"tablelog_live_games {node.hub.rooms}",
     ]
 
 
