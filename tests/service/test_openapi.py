@@ -137,3 +137,18 @@ def test_a_pattern_means_the_same_in_other_languages() -> None:
 def test_the_frames_of_the_live_feed_stand_among_the_components() -> None:
     for name in ("ClientFrame", "ServerFrame"):
         assert resolved(name)["discriminator"]["propertyName"] == "type"
+
+
+def test_events_as_they_happen_are_told_with_their_frames_and_what_resumes_them() -> None:
+    told = contract()["paths"]["/v1/games/{game}/events"]["get"]
+    stream = told["responses"]["200"]["content"]["text/event-stream"]["schema"]
+    assert stream["x-data"] == {"$ref": "#/components/schemas/ServerFrame"}
+    assert {"Last-Event-ID", "epoch", "after"} <= {each["name"] for each in told["parameters"]}
+    others = [
+        name
+        for path, methods in contract()["paths"].items()
+        for name in ("get", "post", "delete")
+        for each in methods.get(name, {}).get("parameters", [])
+        if each["name"] == "Last-Event-ID" and not path.endswith("/events")
+    ]
+    assert others == []

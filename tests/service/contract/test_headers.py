@@ -7,6 +7,7 @@ import pytest
 from domain.kernel.rejected import Rejected
 from service.contract import headers
 from service.contract.headers import JSON, NDJSON
+from service.live.form import position
 
 
 @pytest.mark.parametrize(
@@ -108,3 +109,9 @@ def test_json_is_told_from_its_content_type(value: str) -> None:
 )
 def test_anything_else_is_no_json(value: str | None) -> None:
     assert not headers.is_media(value, headers.JSON)
+
+
+def test_a_position_is_an_epoch_and_a_version() -> None:
+    assert headers.last_event_id("0f6c:0") == ("0f6c", 0)
+    assert headers.last_event_id("0f6c:9007199254740991") == ("0f6c", 2**53 - 1)
+    assert headers.last_event_id(position("0f6c", 17)) == ("0f6c", 17)

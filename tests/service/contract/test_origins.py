@@ -61,7 +61,8 @@ async def test_a_browser_that_asks_first_is_told_what_it_may_send(allowed: list[
     status, told = await answered(allowed, "OPTIONS", PAGE, ASKS)
     assert status == 204
     assert b"DELETE" in told[b"access-control-allow-methods"][0]
-    for name in (b"Authorization", b"Content-Type", b"Idempotency-Key", b"If-Match", b"If-None-Match"):
+    names = (b"Authorization", b"Content-Type", b"Idempotency-Key", b"If-Match", b"If-None-Match", b"Last-Event-ID")
+    for name in names:
         assert name in told[b"access-control-allow-headers"][0]
     assert b"access-control-allow-credentials" not in told
 
