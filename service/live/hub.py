@@ -286,6 +286,8 @@ class Hub:
         try:
             await room.advance(rows)
         except Exception as error:  # noqa: BLE001 - whatever a title's code raises concerns this game only
+            if self._rooms.get(room.id) is not room:
+                return  # the log has another history since, in which this room's game begins anew
             _log.exception("game %s cannot be sent any more", room.id)
             self._rooms.pop(room.id, None)
             told = isinstance(error, Unreadable | Rejected)

@@ -135,10 +135,8 @@ class Room:
         self._subscriptions.discard(subscription)
 
     def halt(self) -> None:
-        """Send nothing more to anybody: the log has another history, and this game is another one there, or none."""
+        """Read no more: the log has another history, and this game is another one there, or none."""
         self._halted = True
-        for subscription in self._subscriptions:
-            self._detach(subscription)
 
     def hand_over(self, room: Room) -> list[Subscription]:
         """Let another room have all subscriptions, which are to begin there; gives them."""
@@ -293,12 +291,14 @@ class Room:
                     await asyncio.sleep(_AGAIN_SECONDS)
             if not (self._halted or outbox.closed):
                 self._join(subscription, self._audience(subscription.watcher))
-        except (Unreadable, Rejected) as error:
-            if not self._halted:  # else it was read of another history
+        except Exception as error:  # noqa: BLE001 - this one is told to come back, and nobody else hears of it
+            if self._halted:
+                pass  # whatever it is, it comes of another history
+            elif isinstance(error, Unreadable | Rejected):
                 self._end(subscription, error)
-        except Exception:  # noqa: BLE001 - this one is told to come back, and nobody else hears of it
-            _log.exception("catching up in game %s failed", self.id)
-            outbox.close(FAILED)
+            else:
+                _log.exception("catching up in game %s failed", self.id)
+                outbox.close(FAILED)
         finally:
             if subscription.catching_up is asyncio.current_task():
                 subscription.catching_up = None

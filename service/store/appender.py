@@ -103,4 +103,4 @@ class Appender:
 
 def is_lost(error: Exception) -> bool:
     """Whether an error says that the database cannot be worked with now, and not that it refused this statement."""
-    return isinstance(error, LOST)
+    return isinstance(error, (*LOST, Unavailable))

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import asyncpg
 
+from service.store.events import CHANNEL
+from service.store.listener import ANOTHER_HISTORY
 from service.store.programs import find_programs, surroundings
 from tests.harness.postgres import OwnServer
 
@@ -42,6 +44,28 @@ def tablelog(command: str, database: str = "", *arguments: str) -> subprocess.Co
         timeout=60,
         check=False,
     )
+
+
+_REWIND = """
+begin;
+alter table events disable trigger events_append_only;
+delete from events where game_id = '{game}' and version > {version};
+alter table events enable trigger events_append_only;
+update epoch set epoch = replace(gen_random_uuid()::text, '-', '');
+{then}
+commit
+"""
+
+
+async def rewind(database: str, game_id: str, version: int, *, notify: bool = False) -> None:
+    """Do to a game what a backup of an earlier moment would have done, under connections that stay open.
+
+    That is worse than what can happen, since nobody notices by connecting anew; with `notify` all are told.
+    """
+    then = f"select pg_notify('{CHANNEL}', '{ANOTHER_HISTORY}');" if notify else ""
+    connection = await asyncpg.connect(database)
+    await connection.execute(_REWIND.format(game=game_id, version=version, then=then))
+    await connection.close()
 
 
 async def new_database(server: OwnServer, name: str) -> str:

@@ -18,6 +18,7 @@ from service.store import accounts, events
 from service.store.accounts import Account
 from service.store.appender import Appender
 from service.store.events import Pool
+from service.store.history import History
 from service.store.pool import open_pool
 from tests.harness.play import random_move
 from tests.toy import TITLE as TOY
@@ -58,12 +59,12 @@ class Writing:
 
 
 @asynccontextmanager
-async def writing(dsn: str, *, hot_games: int = 100) -> AsyncGenerator[Writing]:
-    """The write path of one process on a database."""
-    async with open_pool(dsn, 4) as pool:
+async def writing(dsn: str, *, hot_games: int = 100, history: History | None = None) -> AsyncGenerator[Writing]:
+    """The write path of one process on a database, with what it knows of the log's history, if it is to know any."""
+    async with open_pool(dsn, 4, history) as pool:
         sets = Sets(pool, {**TITLES, "toy": TOY})
         await sets.load(None)
-        tables = Tables(pool, sets, hot_games)
+        tables = Tables(pool, sets, hot_games, history)
         appender = Appender(pool)
         commands = Commands(pool, sets, tables, appender, await events.service_key(pool))
         yield Writing(pool=pool, sets=sets, tables=tables, appender=appender, commands=commands)

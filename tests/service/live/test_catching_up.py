@@ -18,6 +18,7 @@ from service.live.step import Step
 from service.play.tables import Table
 from service.store import events
 from service.store.events import Entry
+from tests.harness.backup import rewind
 from tests.harness.living import Living, Player, living
 from tests.harness.postgres import OwnServer
 from tests.harness.raw import CLOSE, TEXT, RawSocket, Received, raw_socket
@@ -120,6 +121,24 @@ async def test_it_goes_on_when_the_database_is_back(own_postgres: OwnServer, mon
             more, _ = await until(raw, "heartbeat", enough=LAST - len(versions))
             versions += more
         assert versions == list(range(1, LAST + 1))
+
+
+async def test_nobody_is_sent_a_part_of_one_history_and_the_rest_of_another(database: str) -> None:
+    async with long_game(database) as (process, player, table), stalled(process, table) as raw:
+        first, _ = await until(raw, "event", enough=1)  # all that it will be sent has been read from the log
+        await rewind(database, table.id, 60, notify=True)
+        async with process.watching("/v1/live") as other:
+            while process.node.epoch == table.epoch:  # noqa: ASYNC110 - it hears of it in a moment
+                await asyncio.sleep(0.01)
+            await other.send(type="subscribe", game=table.id)
+            assert (await other.next())["version"] == 60
+        rest, resync = await until(raw, "resync")
+        assert first + rest == list(range(1, len(rest) + 2))
+        assert len(rest) < 58
+        assert (resync["reason"], resync["version"]) == ("epoch", 60)
+        assert frame_in(await raw.receive())["epoch"] == process.node.epoch
+        await process.node.commands.leave_seat(player.account, table.id)
+        assert frame_in(await raw.receive())["version"] == 61
 
 
 async def test_an_event_in_the_past_that_cannot_be_read_ends_the_subscription(database: str) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import random
+from contextlib import AsyncExitStack
 
 import pytest
 
 from service.live.closing import FAILED, GOING_AWAY, UNAVAILABLE
 from service.live.hub import Hub
 from service.play.tables import Tables
+from tests.harness.backup import rewind
 from tests.harness.living import living
 from tests.harness.postgres import OwnServer
 
@@ -121,3 +123,37 @@ async def test_the_sockets_of_a_process_are_counted(database: str) -> None:
                 await asyncio.sleep(0.01)
         while process.node.hub.watchers:  # noqa: ASYNC110 - and both leave when they are noticed
             await asyncio.sleep(0.01)
+
+
+async def test_watchers_are_told_of_another_history_and_begin_anew_in_it(database: str) -> None:
+    async with living(database) as process:
+        players = (await process.player("Ada"), await process.player("Bo"))
+        before = process.node.epoch
+        table = await process.started(*players)
+        gone = await process.started(*players)
+        subscribe = [{"type": "subscribe", "game": game.id} for game in (table, gone)]
+        async with AsyncExitStack() as stack:
+            feeds = [
+                await stack.enter_async_context(
+                    process.watching("/v1/live", {"type": "auth", "token": token}, *subscribe)
+                )
+                for token in (None, players[0].token)
+            ]
+            for feed in feeds:
+                assert [(await feed.next())["version"] for _ in subscribe] == [3, 3]
+            table = await process.played(table, players, 3)
+            for feed in feeds:
+                assert (await feed.through(table.version))[-1]["game"] == table.id
+            await rewind(database, gone.id, 0)
+            await rewind(database, table.id, 5, notify=True)
+            for seat, feed in zip((None, 0), feeds, strict=True):
+                frames = [await feed.next() for _ in range(4)]
+                resync, hello = [frame for frame in frames if frame["game"] == table.id]
+                assert (resync["type"], resync["reason"], resync["version"]) == ("resync", "epoch", 5)
+                assert (hello["type"], hello["version"], hello["seat"]) == ("hello", 5, seat)
+                assert resync["epoch"] == hello["epoch"] == process.node.epoch != before
+                error, last = [frame for frame in frames if frame["game"] == gone.id]
+                assert (error["code"], last["type"]) == ("no-such-game", "unsubscribed")
+            now = await process.node.tables.fresh(table.id)
+            await process.moved(now, players, random.Random(5))
+            assert [(await feed.next())["version"] for feed in feeds] == [6, 6]

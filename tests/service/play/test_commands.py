@@ -16,6 +16,10 @@ from domain.kernel.rejected import Rejected
 from service.play.commands import Done, Key
 from service.store import events
 from service.store.accounts import Account
+from service.store.appender import Unavailable
+from service.store.history import entered
+from tests.harness.aftermath import read_truths
+from tests.harness.backup import rewind
 from tests.harness.faults import fail_commits
 from tests.harness.play import random_move
 from tests.harness.writing import Writing, writing
@@ -259,3 +263,51 @@ async def test_draws_do_not_repeat_between_games_and_seats_may_add_entropy(one: 
         assert table.game.seats[0] is not None
         assert table.game.seats[0].entropy == entropy
     assert len(decks) == 3
+
+
+@pytest.mark.parametrize("others_moves", [1, 0])
+async def test_a_move_on_a_history_that_is_gone_is_decided_again_on_the_one_that_is_there(
+    database: str, other: Writing, others_moves: int
+) -> None:
+    async with writing(database, history=await entered(database)) as one:
+        seated = await players(one)
+        table = await one.started("toy", *seated)
+        for number in range(2):
+            table = (await one.moved(table, seated, random.Random(number))).table
+        await rewind(database, table.id, table.version - others_moves)
+        if others_moves:  # somebody else makes another move at the version that this process believes to know
+            last = await other.tables.fresh(table.id)
+            assert last.version == table.version - 1
+            await other.moved(last, seated, random.Random(9))
+        seat = kernel.to_move(table.game, table.rules)[0]
+        move = random_move(kernel.legal_moves(table.game, table.rules, seat), random.Random(0))
+        answer = await outcome(one.commands.move(seated[seat], table.id, table.version, move))
+        now = await one.tables.fresh(table.id)
+        assert now.epoch == one.tables.history.epoch != table.epoch
+        assert isinstance(answer, Done) or now.version == table.version
+        await in_order(one, table.id)
+    await read_truths(database)
+
+
+async def test_a_game_is_opened_in_the_history_that_is_there_or_not_at_all(database: str) -> None:
+    async with writing(database, history=await entered(database)) as one:
+        seated = await players(one)
+        table = await one.started("toy", *seated)
+        await rewind(database, table.id, 1)
+        with pytest.raises(Unavailable):
+            await one.commands.create(seated[0], "toy", 2)
+        made = await one.commands.create(seated[0], "toy", 2)
+        assert made.table.epoch == one.tables.history.epoch != table.epoch
+        assert (await one.tables.fresh(table.id)).version == 1
+
+
+async def test_a_table_that_was_read_of_a_history_that_is_gone_is_not_remembered(database: str) -> None:
+    async with writing(database, history=await entered(database)) as one:
+        table = await one.started("toy", *await players(one))
+        await rewind(database, table.id, 2)
+        async with one.pool.acquire() as connection:
+            assert await one.tables.history.reach(connection)
+        assert one.tables.keep(table) == table
+        assert (await one.tables.get(table.id)).version == 2
+        with pytest.raises(Unavailable):
+            one.tables.demand_current(table)

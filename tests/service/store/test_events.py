@@ -22,7 +22,9 @@ async def pool(database: str) -> AsyncIterator[Pool]:
         yield made
 
 
-def entry(game_id: str, version: int, data: bytes = b'{"type":"tested"}', key: str | None = None) -> Entry:
+def entry(
+    game_id: str, version: int, data: bytes = b'{"type":"tested"}', key: str | None = None, epoch: str | None = None
+) -> Entry:
     return Entry(
         game_id=game_id,
         version=version,
@@ -36,6 +38,7 @@ def entry(game_id: str, version: int, data: bytes = b'{"type":"tested"}', key: s
         idempotency_key=key,
         request_hash=b"asked" if key else None,
         seed=bytes(range(32)) if version == 1 else None,
+        epoch=epoch,
     )
 
 
@@ -169,3 +172,13 @@ async def test_games_are_read_from_where_each_of_them_was_left(pool: Pool) -> No
     assert [row.version for row in await events.read(pool, "a", after=1, limit=1)] == [2]
     assert await events.head(pool, "a") == 3
     assert await events.head(pool, "c") == 0
+
+
+async def test_nothing_that_belongs_to_another_history_is_taken(pool: Pool) -> None:
+    epoch = await events.epoch(pool)
+    group = [entry("a", 1, epoch=epoch), entry("b", 1, epoch="another"), entry("c", 1)]
+    assert await events.append(pool, group) == {group[0].attempt, group[2].attempt}
+    late = entry("a", 2, epoch=epoch)
+    await pool.execute("update epoch set epoch = 'another'")
+    assert await events.append(pool, [late]) == set()
+    assert await versions(pool, "a") == [1]
