@@ -12,7 +12,7 @@ import pytest
 from tablelog_client import Client, Problem
 from tests.clients.conftest import joined, opened
 from tests.harness.faults import wire_to
-from tests.harness.server import Service
+from tests.harness.server import Service, serving
 
 
 async def test_a_whole_game_is_played_by_legal_moves_alone(visitor: Client) -> None:
@@ -141,3 +141,47 @@ async def test_what_never_gets_through_is_an_error_in_the_end(monkeypatch: pytes
 
 def by_way_of(url: str) -> str:
     return f"http://127.0.0.1:{urlsplit(url).port}"
+
+
+async def test_a_move_is_taken_back(visitor: Client) -> None:
+    ann, bob = await joined(visitor), await joined(visitor)
+    game = (await ann.create_game("chimera", 2)).id
+    await ann.take_seat(game)
+    await bob.take_seat(game)
+    players, picks = (ann, bob), Random(1)
+    while True:
+        before = await visitor.game(game)
+        mover = players[before.to_move[0]]
+        played = await mover.play(game, picks)
+        assert played is not None
+        if "final" not in played.event.data:
+            break
+    undone = await mover.undo(game, played.version)
+    assert (undone.version, undone.event.data["undone"]) == (played.version + 1, played.version)
+    assert (await visitor.game(game)).view == before.view
+    with pytest.raises(Problem) as stale:
+        await mover.undo(game, played.version)
+    assert stale.value.code == "stale-version"
+
+
+async def test_a_game_that_has_ended_is_told_kept_and_forked(visitor: Client, database: str) -> None:
+    game_id, *players = await opened(visitor)
+    while (game := await visitor.game(game_id)).to_move:
+        await players[game.to_move[0]].play(game_id, Random(3))
+    moments = [moment async for moment in visitor.timeline(game_id)]
+    assert [moment.version for moment in moments] == list(range(1, game.version + 1))
+    assert game.result is not None
+    assert moments[-1].points == tuple(score.points for score in game.result.scores)
+    assert [each.text async for each in visitor.timeline(game_id, language="ja")] != [each.text for each in moments]
+    fork = await players[0].fork(game_id, moments[-2].version)
+    assert (fork.status, [seat.account for seat in fork.seats]) == ("waiting", [None, None])
+    record = await visitor.record(game_id)
+    with serving(database) as elsewhere:
+        async with Client(elsewhere.url) as stranger:
+            keeper = await joined(stranger)
+            kept = await keeper.take_record(record)
+            assert (kept.status, kept.version) == ("finished", game.version)
+            assert (await keeper.take_record(record)).id == kept.id
+            with pytest.raises(Problem) as refused:
+                await keeper.take_record(record[:-1].replace(b'"version":3', b'"version":4', 1))
+            assert refused.value.code == "bad-record"

@@ -23,6 +23,7 @@ from tablelog_client.models import (
     Game,
     LegalMoves,
     ListedGame,
+    Moment,
     Played,
     Status,
     Title,
@@ -35,6 +36,14 @@ _PAUSES = (0.1, 0.3, 1.0, 3.0)
 """How long to wait before what did not get through is asked again, and how often."""
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
+_NDJSON = "application/x-ndjson"
+
+
+class _Timeline(Struct):
+    moments: tuple[Moment, ...]
+    more: bool
 
 
 class _Titles(Struct):
@@ -153,13 +162,44 @@ class Client:
             return None
         return await self.move(game, legal.version, legal.first() if picks is None else legal.random(picks))
 
+    async def undo(self, game: str, version: int) -> Played:
+        """Take back this account's own last move, at the version that it was last seen at."""
+        return await self._call("POST", f"/v1/games/{game}/undo", Played, {"expected_version": version})
+
+    async def fork(self, game: str, version: int) -> Game:
+        """Open a sandbox at a version of a game that has ended, or of a sandbox."""
+        return await self._call("POST", f"/v1/games/{game}/forks", Game, {"version": version})
+
+    async def timeline(self, game: str, *, language: Literal["en", "ja"] = "en") -> AsyncIterator[Moment]:
+        """What happened up to now, a line for each version, with the points that this account could know."""
+        query: dict[str, Any] = {"language": language, "after": 0, "limit": 1_000}
+        more = True
+        while more:
+            page = await self._call("GET", f"/v1/games/{game}/timeline", _Timeline, query=query)
+            for moment in page.moments:
+                query["after"] = moment.version
+                yield moment
+            more = page.more
+
+    async def record(self, game: str) -> bytes:
+        """The whole game as a file, complete when it has ended; `tablelog verify` checks it."""
+        headers = {**self._headers(), "Accept": _NDJSON}
+        asked = self._http.build_request("GET", f"{self.url}/v1/games/{game}/record", headers=headers)
+        return _demand(await self._sent(asked, _PAUSES)).content
+
+    async def take_record(self, record: bytes) -> Game:
+        """Have the service verify a complete record and keep it as an archived game; again, it is the same one."""
+        headers = {**self._headers(), "Content-Type": _NDJSON}
+        asked = self._http.build_request("POST", f"{self.url}/v1/records", content=record, headers=headers)
+        return msgspec.json.decode(_demand(await self._sent(asked, _PAUSES)).content, type=Game)
+
     async def event_page(self, game: str, after: int = 0, limit: int = 100) -> EventPage:
         """Some of a game's events, those after a version."""
         return await self._call("GET", f"/v1/games/{game}/events", EventPage, query={"after": after, "limit": limit})
 
     async def events(self, game: str, after: int = 0) -> AsyncIterator[Event]:
         """All events of a game up to now, those after a version, as one stream."""
-        headers = {**self._headers(), "Accept": "application/x-ndjson"}
+        headers = {**self._headers(), "Accept": _NDJSON}
         url = f"{self.url}/v1/games/{game}/events"
         async with self._http.stream("GET", url, params={"after": after}, headers=headers) as answer:
             if answer.is_error:
@@ -198,9 +238,7 @@ class Client:
             content=None if body is None else msgspec.json.encode(body),
             headers=headers,
         )
-        got = await self._sent(asked, _PAUSES if repeat else ())
-        if got.is_error:
-            raise problem_of(got)
+        got = _demand(await self._sent(asked, _PAUSES if repeat else ()))
         return msgspec.json.decode(got.content, type=answer)
 
     async def _sent(self, asked: httpx.Request, pauses: tuple[float, ...]) -> httpx.Response:
@@ -217,6 +255,13 @@ class Client:
 
     def _headers(self) -> dict[str, str]:
         return {"Authorization": f"Bearer {self.token}"} if self.token is not None else {}
+
+
+def _demand(answer: httpx.Response) -> httpx.Response:
+    """Pass an answer that is no problem."""
+    if answer.is_error:
+        raise problem_of(answer)
+    return answer
 
 
 def _text(value: object) -> str:

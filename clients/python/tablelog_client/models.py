@@ -174,6 +174,18 @@ class Played(Struct, frozen=True):
     event: Event
 
 
+class Moment(Struct, frozen=True):
+    """A version in words: who did what and when, and how things stood after it; `points` are each seat's."""
+
+    version: int
+    recorded_at: datetime
+    seat: int | None
+    text: str
+    status: Status
+    to_move: tuple[int, ...]
+    points: tuple[int, ...] | None
+
+
 class Offer(Struct, frozen=True):
     """The legal moves of one type. A case is a free product of its fields; `example` is a move ready to be made."""
 
