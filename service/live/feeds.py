@@ -62,6 +62,11 @@ class Feeds:
         self._told: dict[tuple[str, int], bytes | None] = {}
         self._follows: dict[Watcher, dict[Feed, Follow]] = {}
 
+    @property
+    def follows(self) -> int:
+        """How many feeds are followed here."""
+        return sum(map(len, self._follows.values()))
+
     async def start(self) -> None:
         """Begin to read when somebody follows."""
         await self._reader.start()

@@ -16,7 +16,8 @@ from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from domain.kernel.terms import Seat
 from service.live.closing import CLOSES
-from service.play.tables import Table
+from service.play.tables import Table, advanced
+from service.store import events
 from tests.harness.contract import check_frame
 from tests.harness.writing import Writing
 
@@ -37,12 +38,18 @@ def told(frames: Sequence[dict[str, Any]]) -> list[Told]:
 async def due(process: Writing, account: str | None = None) -> list[Told]:
     """Every notice of the lobby, or of an account, by the log as it is now."""
     archived = {each["game_id"] for each in await process.pool.fetch("select game_id from imports")}
+    folded: dict[str, Table] = {}
     found: list[Told] = []
     for game_id, version, kind in await process.pool.fetch(_IN_ORDER):
         if game_id in archived:
             continue
-        after = await process.tables.at(game_id, version)
-        before = await process.tables.at(game_id, version - 1) if version > 1 else None
+        before = folded.get(game_id)
+        if before is None:
+            after = await process.tables.at(game_id, version)
+        else:
+            (row,) = await events.read(process.pool, game_id, version - 1, 1)
+            after = advanced(before, row, process.tables.decode(before, row))
+        folded[game_id] = after
         created = after.game.created
         if account is None:
             seat, told_of = None, created.visibility == "public" and not created.sandbox
