@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -18,6 +19,10 @@ import pytest
 from domain.catalogue import TITLES
 from service import settings
 from service.live.closing import as_markdown
+from service.store.history import entered
+from service.store.migrate import migrate
+from service.store.programs import find_programs
+from tests.harness.postgres import OwnServer
 from tests.harness.server import Service
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -190,6 +195,20 @@ def test_the_commands_and_files_that_are_named_are_there() -> None:
     for path in re.findall(r"\]\(([^)#:]+)\)", README) + re.findall(r"^\| `(\w+/[\w/]*)`", README, re.MULTILINE):
         assert (PROJECT / path).exists(), path
     assert all(title.names["en"] in README for title in TITLES.values())
+
+
+async def test_a_backup_is_made_and_put_back_as_shown(own_postgres: OwnServer, tmp_path: Path) -> None:
+    await migrate(own_postgres.dsn())
+    before = await entered(own_postgres.dsn())
+    (program,) = (block for block in blocks("") if block.startswith("pg_dump"))
+    path = os.pathsep.join([str(find_programs()), str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "PATH": path, "DATABASE_URL": own_postgres.dsn(), "PYTHONPATH": str(PROJECT)}
+    done = await asyncio.to_thread(
+        subprocess.run, ["bash", "-e", "-c", program], env=environment, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    after = await entered(own_postgres.dsn())
+    assert f"the epoch is {after.epoch}, and no longer {before.epoch}" in done.stdout
 
 
 def test_the_address_of_the_database_that_comes_along_is_told_as_shown(tmp_path: Path) -> None:

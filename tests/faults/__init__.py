@@ -39,6 +39,8 @@ Races and repeats
 10. A client that slept wakes with an old state, and overwrites what has come since.
     faults/test_races.py::test_who_wakes_with_an_old_state_is_refused_and_nothing_changes
     faults/test_races.py::test_who_wakes_after_its_seat_was_taken_over_can_do_nothing_there
+    service/play/test_commands.py::test_a_move_on_a_history_that_is_gone_is_decided_again_on_the_one_that_is_there
+    faults/test_restore.py::test_processes_whose_database_is_replaced_under_them_notice_and_tell_their_watchers
 
 Secrets and spectators
 
@@ -73,6 +75,7 @@ Live
 18. After a restart any position that a client claims is taken for one that means something.
     faults/test_live.py::test_a_restarted_process_gives_what_came_after_a_position_or_says_that_it_means_nothing
     faults/test_event_stream.py::test_a_restarted_process_gives_what_came_after_the_last_event_that_a_client_had
+    faults/test_restore.py::test_a_backup_goes_on_in_another_cluster
 19. Something comes twice where catching up ends and the live feed begins.
     faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
     service/live/test_room.py::test_a_long_game_is_resumed_in_pages_while_it_goes_on
