@@ -18,10 +18,15 @@ import asyncpg
 import httpx
 import pytest
 
+from tests.conformance.titles import ENTRIES
 from tests.harness.play import random_wire_move
 from tests.harness.postgres import OwnServer
 from tests.harness.processes import Processes, due_move, spoken_to, started
+from tests.harness.recording import recorded
 from tests.harness.server import Client, account, expect
+from tests.toy import TITLE as TOY
+
+ENTRY = next(entry for entry in ENTRIES if entry.title is TOY)
 
 
 @pytest.fixture
@@ -194,12 +199,20 @@ async def test_a_postgres_that_refuses_to_be_connected_to_is_waited_for(
                     answer = await http.get(path, headers={"Accept": accept})
                     assert answer.status_code in {503, 406}, f"{why}: {path}: {answer.status_code}"
         assert expect(await who.post(f"{table.path}/moves", body), 503)["code"] == "unavailable"
+        record = recorded(ENTRY.title, ENTRY.text, 2, number).record
+        assert expect(await taken_in(who, record), 503)["code"] == "unavailable"
         await admin.execute(come.format_map(names))
         for via in range(2):
             back = await Patient(fragile, via).ask(fragile.through(who, via), table.path)
             assert back["version"] == body["expected_version"]
         await Patient(fragile, number).command(who, f"{table.path}/moves", body)
+        assert expect(await taken_in(who, record), 201)["status"] == "finished"
     await admin.close()
+
+
+async def taken_in(who: Client, record: bytes) -> httpx.Response:
+    """Bring a record."""
+    return await who.post("/v1/records", headers={"Content-Type": "application/x-ndjson"}, content=record)
 
 
 async def go_away(admin: asyncpg.Connection[asyncpg.Record], statement: str, name: str) -> None:

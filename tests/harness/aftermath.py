@@ -107,7 +107,8 @@ async def _read_truth(pool: Pool, game_id: str) -> Truth:
     assert isinstance(found[0], GameCreated)
     assert found[0].commitment == proof.commitment(game_id, seed), f"{game_id}: the seed is not the one committed to"
     _demand_one_start_and_end(game_id, found, game, seed)
-    return Truth(tuple(rows), found, tables.Table(game_id, game, title, rules, seed, last), states)
+    archived = await pool.fetchval("select exists (select from imports where game_id = $1)", game_id)
+    return Truth(tuple(rows), found, tables.Table(game_id, game, title, rules, seed, last, archived), states)
 
 
 def _states_within(game: Game | None, rules: AnyRules, event: Event) -> list[Any]:
