@@ -13,6 +13,7 @@ from service.live.room import Room
 from service.live.watcher import Subscription
 from service.play.tables import Table
 from service.store.listener import Wake
+from tests.harness.backup import rewind
 from tests.harness.living import Living, Player, living
 from tests.harness.postgres import OwnServer
 from tests.harness.server_sent import Sent, listening
@@ -249,3 +250,39 @@ async def test_a_stream_begins_with_nothing_older_than_what_was_told_elsewhere(
 
 def deaf(_: Wake) -> None:
     """Hear nothing."""
+
+
+async def test_a_stopping_server_does_not_wait_for_a_reader_that_never_reads(
+    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(event_stream, "CUT_SECONDS", 0.2)
+    async with living(database, outbox_bytes=100_000_000) as process:
+        ada, table = await waiting_game(process)
+        _, writer = await asyncio.open_connection("127.0.0.1", process.port, limit=4_096)
+        writer.write(REQUEST % table.id.encode())
+        while not process.node.hub.watchers:  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.01)
+        await add_big_events(process, ada, table)
+        assert process.node.hub.watchers == 1
+        process.server.should_exit = True
+        await without_watchers(process)
+    writer.close()
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+async def test_a_watcher_begins_anew_in_another_history_and_brings_positions_of_that(database: str) -> None:
+    async with living(database) as process:
+        ada, table = await waiting_game(process)
+        async with listening(address(process, table)) as events:
+            assert (await events.next()).id == f"{process.node.epoch}:1"
+            await process.node.commands.take_seat(ada.account, table.id)
+            before = (await events.next()).id
+            assert before == f"{process.node.epoch}:2"
+            await rewind(database, table.id, 1, notify=True)
+            resync, hello = await events.next(), await events.next()
+            assert (resync.event, resync.frame["reason"], resync.id) == ("resync", "epoch", before)
+            assert (hello.event, hello.id) == ("hello", f"{process.node.epoch}:1")
+            await process.node.commands.take_seat(ada.account, table.id, 1)
+            assert (await events.next()).id == f"{process.node.epoch}:2" != before
+        async with listening(address(process, table), headers={"Last-Event-ID": before}) as events:
+            assert [(await events.next()).event for _ in range(2)] == ["resync", "hello"]
