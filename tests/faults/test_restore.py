@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Generator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -28,6 +28,7 @@ from tests.harness.living import Feed, watching
 from tests.harness.postgres import OwnServer, own_server
 from tests.harness.processes import Processes, due_move, spoken_to, started
 from tests.harness.server import Client, Service, Table, account, expect, play
+from tests.harness.server_sent import Events, listening
 
 NAME = "tablelog"
 KEY = {"Idempotency-Key": '"before the dump"'}
@@ -238,12 +239,6 @@ def live_url(service: Service, table: Table, query: str = "") -> str:
     return f"ws{service.url.removeprefix('http')}{table.path}/live{query}"
 
 
-async def begun_anew(feed: Feed) -> list[dict[str, Any]]:
-    """The frames of the old epoch that were on their way, the resync, and the hello after it."""
-    frames = await feed.until(lambda frame: frame["type"] in {"resync", "error"})
-    return [*frames, await feed.next()]
-
-
 async def test_a_backup_goes_on_in_another_cluster(
     first_cluster: OwnServer, before: Processes, own_postgres: OwnServer, tmp_path: Path
 ) -> None:
@@ -286,37 +281,86 @@ async def test_processes_whose_database_is_replaced_under_them_notice_and_tell_t
     reached = expect(await public.get(past.running.path), 200)["version"]
     assert reached == past.version + 4
     async with AsyncExitStack() as stack:
-        feeds: list[Feed] = []
-        for service in services:
-            for table, query in ((past.running, ""), (past.running, f"?after=2&epoch={past.epoch}"), (past.lost, "")):
-                url = live_url(service, table, query)
-                feeds.append(await stack.enter_async_context(watching(url, {"type": "auth"})))
-        for feed in feeds:
-            first = await feed.next()
-            assert first["epoch"] == past.epoch
-            if first["type"] == "resumed":
-                await feed.through(reached)
+        watchers = [await stack.enter_async_context(Watchers.through(service, past)) for service in services]
+        for each in watchers:
+            await each.arrive(reached)
         await replace_database(first_cluster, past.file, before)
-        for number, feed in enumerate(feeds):
-            *late, told, then = await begun_anew(feed)
-            assert late == []
-            if number % 3 == 2:
-                assert (told["type"], told["code"], then["type"]) == ("error", "no-such-game", "unsubscribed")
-                continue
-            assert (told["type"], told["reason"], told["version"]) == ("resync", "epoch", past.version)
-            assert (then["type"], then["version"], then["epoch"]) == ("hello", past.version, told["epoch"])
-            assert then["epoch"] != past.epoch
+        for each in watchers:
+            await each.begin_anew()
         epoch = await demand_past_is_there(before, past)
-        for number, feed in enumerate(feeds):
-            if number % 3 != 2:
-                frames = await feed.through(past.version + 3)
-                assert [frame["version"] for frame in frames] == list(range(past.version + 1, past.version + 4))
+        for each in watchers:
+            await each.go_on(before.tables[-1])
     assert expect(await public.get(f"{past.running.path}/events"), 200)["epoch"] == epoch
     await demand_log_is_read_whole(before.database)
     before.tables = [table for table in before.tables if table is not past.lost]
     await before.demand_order(outage=True)
     for service in services:
         assert len(re.findall("another history: epoch", service.log)) == 1
+
+
+@dataclass
+class Watchers:
+    """Those who watch through one process, in every way there is."""
+
+    past: Past
+    present: Feed
+    """From a hello on."""
+    resumed: Feed
+    lost: Feed
+    """At the game that is gone."""
+    lobby: Feed
+    sent: Events
+
+    @classmethod
+    @asynccontextmanager
+    async def through(cls, service: Service, past: Past) -> AsyncGenerator[Watchers]:
+        """Connect to a process."""
+        follow = {"type": "follow", "feed": "lobby"}
+        async with (
+            watching(live_url(service, past.running), {"type": "auth"}) as present,
+            watching(live_url(service, past.running, f"?after=2&epoch={past.epoch}"), {"type": "auth"}) as resumed,
+            watching(live_url(service, past.lost), {"type": "auth"}) as lost,
+            watching(f"ws{service.url.removeprefix('http')}/v1/live", follow) as lobby,
+            listening(f"{service.url}{past.running.path}/events") as sent,
+        ):
+            yield cls(past, present, resumed, lost, lobby, sent)
+
+    async def arrive(self, reached: int) -> None:
+        """Have all that there is to see before the database is replaced."""
+        for feed, kind in ((self.present, "hello"), (self.resumed, "resumed"), (self.lost, "hello")):
+            first = await feed.next()
+            assert (first["type"], first["epoch"]) == (kind, self.past.epoch)
+        await self.resumed.through(reached)
+        assert (await self.lobby.next())["epoch"] == self.past.epoch
+        assert (await self.sent.next()).id == f"{self.past.epoch}:{reached}"
+
+    async def begin_anew(self) -> None:
+        """Be told of the other history, and by nothing else."""
+        for feed in (self.present, self.resumed):
+            told, then = await feed.next(), await feed.next()
+            assert (told["type"], told["reason"], told["version"]) == ("resync", "epoch", self.past.version)
+            assert (then["type"], then["version"], then["epoch"]) == ("hello", self.past.version, told["epoch"])
+            assert then["epoch"] != self.past.epoch
+        told, then = await self.lost.next(), await self.lost.next()
+        assert (told["type"], told["code"], then["type"]) == ("error", "no-such-game", "unsubscribed")
+        *late, told = await self.lobby.until(lambda frame: frame["type"] == "refollow")
+        assert {frame["game"] for frame in late} <= {self.past.lost.id}
+        assert (told["reason"], (await self.lobby.next())["type"]) == ("epoch", "following")
+        resync, hello = await self.sent.next(), await self.sent.next()
+        assert (resync.event, resync.frame["reason"], hello.event) == ("resync", "epoch", "hello")
+        assert hello.id == f"{hello.frame['epoch']}:{self.past.version}"
+
+    async def go_on(self, fresh: Table) -> None:
+        """See what has been done in the other history, and miss nothing of it."""
+        last = self.past.version + 3
+        due = list(range(self.past.version + 1, last + 1))
+        for feed in (self.present, self.resumed):
+            assert [frame["version"] for frame in await feed.through(last)] == due
+        assert [each.frame["version"] for each in await self.sent.through(last)] == due
+        *late, created = await self.lobby.until(lambda frame: frame["game"] == fresh.id)
+        assert {frame["game"] for frame in late} <= {table.id for table in self.past.tables}, "what lists had not yet"
+        assert created["what"] == ["created"]
+        assert ["seat_taken" in (await self.lobby.next())["what"] for _ in fresh.seats] == [True, True]
 
 
 async def replace_database(server: OwnServer, file: Path, processes: Processes) -> None:
