@@ -48,9 +48,11 @@ Secrets and spectators
     faults/test_secrets.py::test_no_read_at_any_version_names_what_its_caller_may_not_know
     faults/test_secrets.py::test_no_answer_to_a_command_tells_of_what_its_caller_may_not_know
     faults/test_live_secrets.py::test_no_frame_names_what_its_viewer_may_not_see
+    faults/test_feed_secrets.py::test_the_lobby_knows_nothing_of_what_is_not_listed_and_of_a_delayed_game_what_lists_show
 12. What is still hidden shows in the feed, or in the length of something.
     faults/test_worlds.py::test_worlds_that_differ_in_a_secret_give_the_same_bytes_over_every_operation
     faults/test_live_secrets.py::test_worlds_that_differ_in_a_secret_give_those_who_may_not_know_it_the_same_bytes
+    faults/test_feed_secrets.py::test_worlds_that_differ_in_a_secret_give_the_same_notices
     conformance/test_secrets.py::test_worlds_that_differ_in_hidden_pieces_look_the_same_to_the_byte
 13. What one player draws is announced to all, or stands in what they can download.
     faults/test_secrets.py::test_no_read_at_any_version_names_what_its_caller_may_not_know
@@ -64,6 +66,7 @@ Secrets and spectators
 16. What spectators see late on one channel they see at once on another.
     faults/test_delay.py::test_the_public_sees_a_running_game_so_many_versions_late_and_all_of_it_at_the_end
     faults/test_live_delay.py::test_a_spectator_is_sent_no_event_early_and_all_of_them_in_order_at_the_end
+    faults/test_feed_secrets.py::test_the_lobby_knows_nothing_of_what_is_not_listed_and_of_a_delayed_game_what_lists_show
     faults/test_event_stream.py::test_a_spectator_is_sent_no_event_early_and_all_of_them_in_order_at_the_end
 
 Live
@@ -71,26 +74,34 @@ Live
 17. Whoever joins while moves are made misses one or sees one twice.
     faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
     faults/test_live.py::test_a_move_made_in_the_handshake_is_in_the_hello_or_after_it
+    faults/test_feeds.py::test_who_follows_at_one_process_and_lists_at_another_in_a_storm_has_seen_everything
+    service/live/test_feeds.py::test_what_the_lists_have_not_come_to_when_a_follow_begins_comes_as_a_notice
     faults/test_event_stream.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
 18. After a restart any position that a client claims is taken for one that means something.
     faults/test_live.py::test_a_restarted_process_gives_what_came_after_a_position_or_says_that_it_means_nothing
+    service/live/test_feeds.py::test_a_cursor_that_means_nothing_begins_anew_and_says_why
     faults/test_event_stream.py::test_a_restarted_process_gives_what_came_after_the_last_event_that_a_client_had
     faults/test_restore.py::test_a_backup_goes_on_in_another_cluster
 19. Something comes twice where catching up ends and the live feed begins.
     faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
     service/live/test_room.py::test_a_long_game_is_resumed_in_pages_while_it_goes_on
+    service/live/test_feeds.py::test_who_catches_up_in_a_storm_gets_every_notice_once
 20. A reader that never reads delays the others or fills the memory.
     faults/test_live_readers.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
     faults/test_live_readers.py::test_a_reader_that_falls_behind_is_told_and_goes_on_where_it_was
+    service/live/test_feeds.py::test_a_reader_that_stalls_is_closed_with_a_code_and_goes_on_by_its_cursor
     service/live/test_event_stream.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
 21. A stream dies and nobody notices.
     service/live/test_talk.py::test_heartbeats_come_while_nothing_happens
     faults/test_live.py::test_a_process_that_stops_tells_its_watchers_to_go_on_elsewhere_and_they_miss_nothing
     faults/test_live.py::test_a_process_that_is_killed_and_comes_back_costs_its_watchers_nothing
+    faults/test_feeds.py::test_followers_of_a_process_that_is_killed_or_stopped_get_every_notice_once_in_the_order_of_the_log
     faults/test_event_stream.py::test_processes_that_stop_or_are_killed_cost_their_watchers_nothing
 22. The connection that listens to the database dies and nobody notices.
     faults/test_live.py::test_a_terminated_listening_backend_costs_watchers_neither_a_frame_nor_the_connection
     faults/test_live.py::test_a_restarted_database_costs_watchers_neither_a_frame_nor_the_connection
+    faults/test_feeds.py::test_a_terminated_listening_backend_costs_followers_nothing
+    faults/test_feeds.py::test_a_database_that_goes_away_costs_followers_neither_a_notice_nor_the_connection
     faults/test_event_stream.py::test_terminated_backends_cost_watchers_neither_a_frame_nor_the_connection
 23. An event that is too large for a notification is not stored.
     faults/test_live.py::test_events_of_any_size_are_stored_and_delivered
@@ -104,6 +115,7 @@ Log and projections
 25. A reader of the whole log passes a number whose predecessor is still to be committed.
     faults/test_projections.py::test_events_that_commit_later_than_those_after_them_are_not_skipped
     faults/test_projections.py::test_moves_of_many_games_with_held_commits_among_them_all_arrive
+    faults/test_feeds.py::test_what_commits_late_is_told_in_its_place_and_what_is_rolled_back_is_not_waited_for
 26. A reader of the whole log waits for ever for a number that was rolled back.
     faults/test_projections.py::test_numbers_that_were_rolled_back_are_not_waited_for
     faults/test_projections.py::test_a_session_that_dies_with_its_commit_held_does_not_stop_the_reader
@@ -119,6 +131,7 @@ Log and projections
     faults/test_rule_fix.py::test_moves_after_a_rule_fix_follow_it_and_each_event_says_which_rules_decided_it
 30. One game that cannot be read breaks the list that it stands in.
     faults/test_projections.py::test_over_http_only_the_broken_game_answers_with_a_problem
+    service/live/test_feeds.py::test_a_game_that_cannot_be_read_is_passed_over_and_others_are_told
     service/play/test_sets.py::test_a_game_whose_stored_set_cannot_be_read_any_more_is_unreadable_and_no_other
 31. A draw is taken back once it has been looked at.
     conformance/test_undo.py::test_a_move_is_final_exactly_if_it_ended_the_game_or_drew_or_showed_someone_what_was_hidden
