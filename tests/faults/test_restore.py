@@ -152,6 +152,9 @@ async def live_a_while(processes: Processes, server: OwnServer, file: Path) -> P
     expect(await late_who.post(f"{running.path}/moves", late_body, LATE_KEY), 201)
     await play(running, 3, picks)
     await play(long, 3, picks)
+    newcomer = await account(processes.http)
+    for number in range(2):  # so that both processes know the token
+        expect(await processes.through(newcomer, number).get("/v1/accounts/me"), 200)
     events = expect(await public.get(f"{running.path}/events"), 200)
     return Past(
         file=file,
@@ -160,7 +163,7 @@ async def live_a_while(processes: Processes, server: OwnServer, file: Path) -> P
         running=running,
         long=long,
         lost=await processes.new_game(2),
-        newcomer=await account(processes.http),
+        newcomer=newcomer,
         epoch=events["epoch"],
         version=made["version"],
         keyed=(who, body, made),

@@ -14,6 +14,7 @@ from service.play.tables import Tables
 from tests.harness.backup import rewind
 from tests.harness.living import living
 from tests.harness.postgres import OwnServer
+from tests.harness.writing import writing
 
 
 async def test_a_game_is_sent_from_the_hello_to_its_end(database: str) -> None:
@@ -157,3 +158,23 @@ async def test_watchers_are_told_of_another_history_and_begin_anew_in_it(databas
             now = await process.node.tables.fresh(table.id)
             await process.moved(now, players, random.Random(5))
             assert [(await feed.next())["version"] for feed in feeds] == [6, 6]
+
+
+async def test_rows_of_another_history_are_not_taken_for_what_comes_next(database: str) -> None:
+    async with living(database) as process, writing(database) as other:
+        players = (await process.player("Ada"), await process.player("Bo"))
+        seated = tuple(player.account for player in players)
+        table = await process.started(*players)
+        async with process.watching(f"/v1/games/{table.id}/live", {"type": "auth"}) as feed:
+            assert (await feed.next())["version"] == 3
+            await rewind(database, table.id, 2)
+            # All connections but the one that listens: so the next wake-up leads to the first look at the log.
+            await other.pool.execute(
+                "select pg_terminate_backend(pid) from pg_stat_activity"
+                " where datname = current_database() and application_name = '' and pid <> pg_backend_pid()"
+            )
+            again = (await other.commands.take_seat(seated[1], table.id)).table
+            await other.moved(again, seated, random.Random(1))
+            resync, hello = await feed.next(), await feed.next()
+            assert (resync["type"], resync["reason"]) == ("resync", "epoch")
+            assert (hello["type"], hello["version"], hello["epoch"]) == ("hello", 4, process.node.epoch)
