@@ -285,9 +285,12 @@ class Hub:
     async def _advance(self, room: Room, rows: list[Row]) -> None:
         try:
             await room.advance(rows)
-        except Exception as error:  # noqa: BLE001 - whatever a title's code raises concerns this game only
+        except Exception as error:
             if self._rooms.get(room.id) is not room:
                 return  # the log has another history since, in which this room's game begins anew
+            if is_lost(error):
+                raise
+            # Whatever else a title's code raises concerns this game only.
             _log.exception("game %s cannot be sent any more", room.id)
             self._rooms.pop(room.id, None)
             told = isinstance(error, Unreadable | Rejected)

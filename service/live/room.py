@@ -152,19 +152,25 @@ class Room:
 
     async def advance(self, rows: Sequence[Row]) -> None:
         """Fold the rows that follow, and hand out what may be seen by now; raises `Unreadable` after what was read."""
+        table = self._table
         steps: list[Step] = []
         broken: Unreadable | None = None
         for row in rows:
-            if row.version <= self.version:
+            if row.version <= table.version:
                 continue
             try:
-                self._table, step = moved(self._tables, self._table, row)
+                table, step = moved(self._tables, table, row)
             except Unreadable as error:
                 broken = error
                 break
             steps.append(step)
-            self._window.append(step)
-        await self._hand_out_all(steps)
+        # The database is asked before anything changes: when it has gone away, all this is done again later.
+        visible = await self._visible(table)
+        if self._lags:
+            await self._release(min(visible, steps[0].version - 1) if steps else visible)
+        self._table = table
+        self._window.extend(steps)
+        await self._hand_out_all(steps, visible)
         if broken is not None:
             raise broken
 
@@ -178,11 +184,8 @@ class Room:
         subscription.watcher.tell(error_frame(error, self.id))
         subscription.watcher.tell(UnsubscribedFrame(self.id))
 
-    async def _hand_out_all(self, steps: list[Step]) -> None:
+    async def _hand_out_all(self, steps: list[Step], visible: Version) -> None:
         """Hand out steps together as far as nobody's class changes, and to the public what it may see by now."""
-        visible = await self._visible()
-        if self._lags:
-            await self._release(min(visible, steps[0].version - 1) if steps else visible)
         while steps:
             if (account := steps[0].seated) is not None:
                 self._change_audience(account, steps[0])
@@ -204,11 +207,11 @@ class Room:
     def _lags(self) -> bool:
         return self._table.game.created.spectator_delay is not None
 
-    async def _visible(self) -> Version:
-        """The version that the public may see by now."""
-        if not self._lags or self._table.game.status is not Status.running:
-            return self.version
-        return max(await visible_version(self._pool, self._table), self._shown.version)
+    async def _visible(self, table: Table) -> Version:
+        """The version that the public may see by now; `table` is the game as it is."""
+        if not self._lags or table.game.status is not Status.running:
+            return table.version
+        return max(await visible_version(self._pool, table), self._shown.version)
 
     def _show(self, steps: Sequence[Step]) -> None:
         if self._lags:

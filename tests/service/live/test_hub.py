@@ -8,9 +8,13 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from domain.kernel.events import Delay
+from service.live import room
 from service.live.closing import FAILED, GOING_AWAY, UNAVAILABLE
 from service.live.hub import Hub
-from service.play.tables import Tables
+from service.play.sight import visible_version
+from service.play.tables import Table, Tables
+from service.store.events import Pool
 from tests.harness.backup import rewind
 from tests.harness.living import living
 from tests.harness.postgres import OwnServer
@@ -113,6 +117,36 @@ async def test_a_fault_of_the_service_is_told_to_the_one_that_it_meets(
 
 async def _fault(_tables: Tables, _game_id: str) -> None:
     raise ZeroDivisionError
+
+
+async def test_a_database_that_goes_away_while_a_delay_is_looked_up_costs_nobody_an_event(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with living(database) as process:
+        players = (await process.player("Ada"), await process.player("Bo"))
+        delay = Delay(versions=0, seconds=1)
+        table = (await process.node.commands.create(players[0].account, "toy", 2, spectator_delay=delay)).table
+        for player in players:
+            table = (await process.node.commands.take_seat(player.account, table.id)).table
+        path = f"/v1/games/{table.id}/live"
+        away = [True, True]
+
+        async def look_up(pool: Pool, table: Table) -> int:
+            if away:
+                away.pop()
+                raise ConnectionResetError
+            return await visible_version(pool, table)
+
+        async with (
+            process.watching(path, {"type": "auth"}) as spectator,
+            process.watching(path, {"type": "auth", "token": players[0].token}) as seated,
+        ):
+            assert [(await feed.next())["version"] for feed in (spectator, seated)] == [3, 3]
+            monkeypatch.setattr(room, "visible_version", look_up)
+            table = await process.played(table, players, 2)
+            for feed in (spectator, seated):
+                assert [frame["version"] for frame in await feed.through(table.version)] == [4, 5]
+            assert not away
 
 
 async def test_the_sockets_of_a_process_are_counted(database: str) -> None:
