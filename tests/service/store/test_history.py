@@ -144,5 +144,10 @@ async def test_a_process_that_is_at_work_hears_of_a_new_epoch_without_losing_its
         await eventually(known)
 
 
-async def test_a_history_of_no_epoch_takes_the_first_one_without_a_word() -> None:
-    assert History().epoch is None
+async def test_a_history_of_no_epoch_takes_the_first_one_without_a_word(database: str) -> None:
+    history = History()
+    forgotten: list[str | None] = []
+    history.follow(lambda: forgotten.append(history.epoch))
+    async with open_pool(database, 1, history) as pool:
+        assert await ask(pool, "select epoch from epoch") == history.epoch
+    assert forgotten == []
