@@ -51,6 +51,7 @@ class History:
         self.epoch = epoch
         self._preparing: list[Callable[[Connection], Awaitable[None]]] = []
         self._forgetting: list[Callable[[], None]] = []
+        self._leaving: list[Callable[[], Awaitable[None]]] = []
 
     def prepare(self, prepare: Callable[[Connection], Awaitable[None]]) -> None:
         """Have this done in the database of another history before anything else is."""
@@ -60,14 +61,20 @@ class History:
         """Have this called whenever the history is another one."""
         self._forgetting.append(forget)
 
-    async def reach(self, connection: Connection) -> bool:
-        """See which history a fresh connection leads to; gives whether it is another one. Raises `NotPrepared`."""
+    def leave(self, leave: Callable[[], Awaitable[None]]) -> None:
+        """Have this done after that, to let go of connections that may lead to the other history still."""
+        self._leaving.append(leave)
+
+    async def reach(self, connection: Connection) -> None:
+        """See which history a connection leads to, and go over to it; raises `NotPrepared`."""
         found = await read(connection)
         if found == self.epoch:
-            return False
+            return
         for prepare in self._preparing:
             await prepare(connection)
-        return self._change(found)
+        if self._change(found):
+            for leave in self._leaving:
+                await leave()
 
     def _change(self, epoch: str) -> bool:
         """Work on this history from now on, and forget what is known of another; gives whether there was one."""

@@ -51,7 +51,7 @@ class Listener:
         dsn: str,
         on_wake: Callable[[Wake], None],
         ping_seconds: float = PING_SECONDS,
-        on_connect: Callable[[Connection], Awaitable[object]] | None = None,
+        on_connect: Callable[[Connection], Awaitable[None]] | None = None,
     ) -> None:
         self._dsn = dsn
         self._on_wake = on_wake

@@ -9,21 +9,22 @@ import asyncpg
 
 from service.store.events import Pool
 from service.store.history import History
-from service.store.positions import Connection
 
 
 @asynccontextmanager
 async def open_pool(dsn: str, connections: int, history: History | None = None) -> AsyncGenerator[Pool]:
     """A pool on a database, closed at the end; every new connection says which history of the log it leads to."""
-
-    async def greet(connection: Connection) -> None:
-        if history is not None and await history.reach(connection):
-            await pool.expire_connections()  # others may lead elsewhere still
-
     # No least size: while the database is away asyncpg would try to restore it, and write a traceback each time.
     async with asyncpg.create_pool(
-        dsn, min_size=0, max_size=connections, command_timeout=20, init=greet, reset=_nothing
+        dsn,
+        min_size=0,
+        max_size=connections,
+        command_timeout=20,
+        init=None if history is None else history.reach,
+        reset=_nothing,
     ) as pool:
+        if history is not None:
+            history.leave(pool.expire_connections)
         yield pool
 
 

@@ -133,15 +133,16 @@ async def test_an_account_that_went_with_its_history_is_nobody_again(database: s
         assert await tokens.account("tl_a") is None
 
 
-async def test_a_process_that_is_at_work_hears_of_a_new_epoch_without_losing_its_connections(database: str) -> None:
+async def test_a_process_that_is_at_work_hears_of_a_new_epoch_and_connects_anew(database: str) -> None:
     async with living(database) as process:
-        await process.node.pool.execute("select")
+        before = await process.node.pool.fetchval("select pg_backend_pid()")
         epoch = (await restored(database)).epoch
 
         async def known() -> bool:
             return process.node.epoch == epoch
 
         await eventually(known)
+        assert await process.node.pool.fetchval("select pg_backend_pid()") != before
 
 
 async def test_a_history_of_no_epoch_takes_the_first_one_without_a_word(database: str) -> None:
