@@ -1,19 +1,23 @@
 """A client of the board-game service Tablelog, with no rules inside."""
 
 from tablelog_client.client import Client
-from tablelog_client.live import FeedClosed, Live
+from tablelog_client.connection import FeedClosed
+from tablelog_client.feed import Feed
+from tablelog_client.live import Live
 from tablelog_client.models import (
     Account,
     ComponentSet,
     Event,
     EventFrame,
     EventPage,
+    Following,
     Game,
     Hello,
     LegalMoves,
     ListedGame,
     ListedSeat,
     Moment,
+    Notice,
     Offer,
     Piece,
     Played,
@@ -33,7 +37,9 @@ __all__ = [
     "Event",
     "EventFrame",
     "EventPage",
+    "Feed",
     "FeedClosed",
+    "Following",
     "Game",
     "Hello",
     "LegalMoves",
@@ -41,6 +47,7 @@ __all__ = [
     "ListedSeat",
     "Live",
     "Moment",
+    "Notice",
     "Offer",
     "Piece",
     "Played",

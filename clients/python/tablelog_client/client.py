@@ -14,7 +14,9 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from tablelog_client.live import SILENCE_SECONDS, Live
+from tablelog_client.connection import SILENCE_SECONDS
+from tablelog_client.feed import Feed
+from tablelog_client.live import Live
 from tablelog_client.models import (
     Account,
     ComponentSet,
@@ -214,6 +216,18 @@ class Client:
         """The live feed of a game, from now on or from after a version of an epoch: `async with` and `async for`."""
         url = f"ws{self.url.removeprefix('http')}/v1/games/{game}/live"
         return Live(url, self.token, after, epoch, direct=self._direct, silence=silence)
+
+    def follow(
+        self,
+        feed: Literal["lobby", "account"],
+        after: str | None = None,
+        epoch: str | None = None,
+        *,
+        silence: float = SILENCE_SECONDS,
+    ) -> Feed:
+        """The feed of the lobby or of this account, from now on or from after a cursor: `async with`, `async for`."""
+        url = f"ws{self.url.removeprefix('http')}/v1/live"
+        return Feed(url, self.token, feed, after, epoch, direct=self._direct, silence=silence)
 
     async def _call(
         self,

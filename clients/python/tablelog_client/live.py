@@ -7,47 +7,13 @@ is the next one.
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import random
+from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 from urllib.parse import urlencode
 
-import msgspec
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
-
-from tablelog_client.models import (
-    ErrorFrame,
-    EventFrame,
-    Heartbeat,
-    Hello,
-    Resumed,
-    Resync,
-    Unsubscribed,
-    decode_frame,
-)
-from tablelog_client.problems import Problem
-
-SILENCE_SECONDS = 45.0
-"""Three heartbeats: a connection that has been silent for so long is dead."""
-
-_LONGEST_PAUSE = 5.0
-_FINAL = frozenset({1000, 1002, 1003, 1007, 1008, 1009})
-
-
-class FeedClosed(Exception):
-    """The service closed the feed for good: the same request would end the same way."""
-
-    def __init__(self, code: int, reason: str) -> None:
-        super().__init__(f"{code} {reason}")
-        self.code = code
-        self.reason = reason
-
-
-class _LostError(Exception):
-    """The connection is gone, or something on it is: connect again."""
+from tablelog_client.connection import SILENCE_SECONDS, Connection, FeedClosed, LostError
+from tablelog_client.models import ErrorFrame, EventFrame, Hello, Resumed, Unsubscribed, decode_frame
 
 
 class Live:
@@ -70,22 +36,18 @@ class Live:
     ) -> None:
         self._url = url
         self._token = token
-        self._direct = direct
-        self._silence = silence
-        self._socket: ClientConnection | None = None
-        self._error: ErrorFrame | None = None
+        self._connection = Connection(self._greeting, direct=direct, silence=silence)
         self.version = after
         self.epoch = epoch
 
     async def __aenter__(self) -> Self:
-        # The first attempt is not repeated: an address that was never right is not waited for.
-        self._socket = await self._connect()
+        await self._connection.open()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._drop()
+        await self._connection.drop()
 
     def __aiter__(self) -> Self:
         return self
@@ -93,9 +55,9 @@ class Live:
     async def __anext__(self) -> Hello | EventFrame:
         while True:
             try:
-                frame = self._taken(await self._received())
-            except _LostError:
-                await self._drop()
+                frame = self._taken(await self._connection.received())
+            except LostError:
+                await self._connection.drop()
             else:
                 if frame is not None:
                     return frame
@@ -112,63 +74,16 @@ class Live:
             case Resumed() as resumed if resumed.version == (self.version or 0):
                 self.epoch = resumed.epoch
             case EventFrame() | Resumed():
-                raise _LostError
+                raise LostError
             case ErrorFrame() as error:
-                self._error = error
+                self._connection.error = error
             case Unsubscribed():
-                raise self._problem() or FeedClosed(1000, "unsubscribed")
-            case Resync() | Heartbeat():
+                raise self._connection.problem() or FeedClosed(1000, "unsubscribed")
+            case _:
                 pass
         return None
 
-    async def _received(self) -> str | bytes:
-        """The next frame, connecting again where it has to be."""
-        if self._socket is None:
-            self._socket = await self._connect_again()
-        try:
-            async with asyncio.timeout(self._silence):
-                return await self._socket.recv()
-        except TimeoutError as silent:
-            raise _LostError from silent
-        except ConnectionClosed as closed:
-            code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
-            if code in _FINAL or code >= 4400:
-                raise self._problem() or FeedClosed(code, reason) from closed
-            raise _LostError from closed
-
-    async def _connect_again(self) -> ClientConnection:
-        pause = 0.1
-        while True:
-            # Not all at the same moment: a service that comes back has many watchers.
-            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - nothing secret about a pause
-            try:
-                return await self._connect()
-            except InvalidStatus as refused:
-                if refused.response.status_code < 500:
-                    raise
-            except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed):
-                pass
-            pause = min(pause * 2, _LONGEST_PAUSE)
-
-    async def _connect(self) -> ClientConnection:
-        self._error = None
+    def _greeting(self) -> tuple[str, Sequence[Mapping[str, Any]]]:
         place = {"after": self.version, "epoch": self.epoch}
         query = urlencode({name: value for name, value in place.items() if value is not None})
-        url = f"{self._url}?{query}" if query else self._url
-        socket = await connect(url, proxy=None if self._direct else True, compression=None)
-        try:
-            await socket.send(msgspec.json.encode({"type": "auth", "token": self._token}).decode())
-        except BaseException:
-            await socket.close()
-            raise
-        return socket
-
-    async def _drop(self) -> None:
-        socket, self._socket = self._socket, None
-        if socket is not None:
-            with contextlib.suppress(OSError, ConnectionClosed):
-                await socket.close()
-
-    def _problem(self) -> Problem | None:
-        error = self._error
-        return error and Problem(0, error.code, error.detail, {"field": error.field} if error.field else {})
+        return f"{self._url}?{query}" if query else self._url, [{"type": "auth", "token": self._token}]

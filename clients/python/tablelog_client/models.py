@@ -129,6 +129,7 @@ class ListedGame(Struct, frozen=True):
     title: str
     component_set: str
     visibility: str
+    sandbox: bool
     creator: str
     status: Status
     seats: tuple[ListedSeat, ...]
@@ -256,19 +257,63 @@ class Unsubscribed(Struct, frozen=True, tag="unsubscribed"):
     """The feed of the game has ended."""
 
 
+class Following(Struct, frozen=True, tag="following"):
+    """The notices after `cursor` follow; what came before it stands in the lists of games."""
+
+    feed: Literal["lobby", "account"]
+    epoch: str
+    cursor: str
+
+
+class Notice(Struct, frozen=True, tag="notice"):
+    """One event that a feed is about, and its game as lists show it right after that event.
+
+    `what` holds words of `created`, `seat_taken`, `seat_left`, `started`, `your_turn` and `ended`; `seat` is one's own.
+    """
+
+    feed: Literal["lobby", "account"]
+    cursor: str
+    game: str
+    what: tuple[str, ...]
+    seat: int | None
+    recorded_at: datetime
+    listed: ListedGame
+
+
+class Refollow(Struct, frozen=True, tag="refollow"):
+    """The cursor meant nothing to the service; a `Following` follows."""
+
+
+class Unfollowed(Struct, frozen=True, tag="unfollowed"):
+    """The feed has ended."""
+
+
 class ErrorFrame(Struct, frozen=True, tag="error"):
     """What was refused or went wrong."""
 
     code: str
     detail: str
     field: str | None = None
+    feed: str | None = None
 
 
 class Heartbeat(Struct, frozen=True, tag="heartbeat"):
     """The service is there."""
 
 
-Frame: TypeAlias = Hello | EventFrame | Resumed | Resync | Unsubscribed | ErrorFrame | Heartbeat
+Frame: TypeAlias = (
+    Hello
+    | EventFrame
+    | Resumed
+    | Resync
+    | Unsubscribed
+    | Following
+    | Notice
+    | Refollow
+    | Unfollowed
+    | ErrorFrame
+    | Heartbeat
+)
 
 decode_frame = msgspec.json.Decoder(Frame).decode
 

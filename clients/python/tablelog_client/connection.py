@@ -1,0 +1,106 @@
+"""A connection to the live feed that is made again whenever it is lost, and given up when the service says so."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
+
+from tablelog_client.models import ErrorFrame
+from tablelog_client.problems import Problem
+
+SILENCE_SECONDS = 45.0
+"""Three heartbeats: a connection that has been silent for so long is dead."""
+
+_LONGEST_PAUSE = 5.0
+_FINAL = frozenset({1000, 1002, 1003, 1007, 1008, 1009})
+
+
+class FeedClosed(Exception):
+    """The service closed the feed for good: the same request would end the same way."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(f"{code} {reason}")
+        self.code = code
+        self.reason = reason
+
+
+class LostError(Exception):
+    """The connection is gone, or something on it is: connect again."""
+
+
+class Connection:
+    """A socket, or the next one. `greet` gives, for each, its address and the frames to begin with."""
+
+    def __init__(
+        self, greet: Callable[[], tuple[str, Sequence[Mapping[str, Any]]]], *, direct: bool, silence: float
+    ) -> None:
+        self._greet = greet
+        self._direct = direct
+        self._silence = silence
+        self._socket: ClientConnection | None = None
+        self.error: ErrorFrame | None = None
+        """What the service said was wrong, on this socket."""
+
+    async def open(self) -> None:
+        """Make the first connection. It is tried once: an address that was never right is not waited for."""
+        self._socket = await self._connect()
+
+    async def received(self) -> str | bytes:
+        """The next frame, connecting again where it has to be; raises `LostError` when that is to be noticed."""
+        if self._socket is None:
+            self._socket = await self._connect_again()
+        try:
+            async with asyncio.timeout(self._silence):
+                return await self._socket.recv()
+        except TimeoutError as silent:
+            raise LostError from silent
+        except ConnectionClosed as closed:
+            code, reason = (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
+            if code in _FINAL or code >= 4400:
+                raise self.problem() or FeedClosed(code, reason) from closed
+            raise LostError from closed
+
+    async def drop(self) -> None:
+        """Let go of the socket; the next frame is waited for on another one."""
+        socket, self._socket = self._socket, None
+        if socket is not None:
+            with contextlib.suppress(OSError, ConnectionClosed):
+                await socket.close()
+
+    def problem(self) -> Problem | None:
+        """What the service said was wrong, if it did."""
+        error = self.error
+        return error and Problem(0, error.code, error.detail, {"field": error.field} if error.field else {})
+
+    async def _connect_again(self) -> ClientConnection:
+        pause = 0.1
+        while True:
+            # Not all at the same moment: a service that comes back has many watchers.
+            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - nothing secret about a pause
+            try:
+                return await self._connect()
+            except InvalidStatus as refused:
+                if refused.response.status_code < 500:
+                    raise
+            except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed):
+                pass
+            pause = min(pause * 2, _LONGEST_PAUSE)
+
+    async def _connect(self) -> ClientConnection:
+        self.error = None
+        url, first = self._greet()
+        socket = await connect(url, proxy=None if self._direct else True, compression=None)
+        try:
+            for frame in first:
+                await socket.send(msgspec.json.encode(frame).decode())
+        except BaseException:
+            await socket.close()
+            raise
+        return socket
