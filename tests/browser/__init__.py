@@ -1,0 +1,1 @@
+"""What pages in a real browser can do with the service; `make browser` runs it."""
