@@ -190,7 +190,7 @@ class Commands:
             except Rejected:
                 # The refusal may only be due to a table that lags: what is refused is refused on what is there now.
                 current = await self._tables.fresh(game_id)
-                if current.version == table.version:
+                if (current.version, current.epoch) == (table.version, table.epoch):
                     # The same command may have gone in since the key was looked up: that is what stands in the way.
                     if key is not None and (row := await self._find(game_id, account, kind, key)):
                         return await self._replayed(row, key)

@@ -89,7 +89,7 @@ class Cluster:
         if version != str(VERSION):
             message = (
                 f"The data in {self._data} were made by PostgreSQL {version}, and Tablelog brings {VERSION}. "
-                f"Dump them with the old version and load them into a new folder. {INSTEAD}"
+                f"Dump them with the old version, load them into a new folder and run `tablelog restored`. {INSTEAD}"
             )
             raise EmbeddedPostgresError(message)
 

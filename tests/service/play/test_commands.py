@@ -14,6 +14,7 @@ from domain.kernel.events import SeatTaken
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from service.play.commands import Done, Key
+from service.play.tables import Table
 from service.store import events
 from service.store.accounts import Account
 from service.store.appender import Unavailable
@@ -311,3 +312,26 @@ async def test_a_table_that_was_read_of_a_history_that_is_gone_is_not_remembered
         assert (await one.tables.get(table.id)).version == 2
         with pytest.raises(Unavailable):
             one.tables.demand_current(table)
+
+
+async def test_a_refusal_for_a_history_that_is_gone_is_thought_over(
+    database: str, other: Writing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with writing(database, history=await entered(database)) as one:
+        seated = await players(one)
+        table = (await one.commands.create(seated[0], "toy", 2)).table
+        table = (await one.commands.take_seat(seated[0], table.id, seat=0)).table
+        await rewind(database, table.id, 1)
+        await other.commands.take_seat(seated[1], table.id, seat=1)
+        fresh = one.tables.fresh
+
+        async def notice_first(game_id: str) -> Table:
+            async with one.pool.acquire() as connection:
+                await one.tables.history.reach(connection)
+            return await fresh(game_id)
+
+        monkeypatch.setattr(one.tables, "fresh", notice_first)
+        # Seat 0 was taken at this very version, but that is gone.
+        done = await one.commands.take_seat(seated[0], table.id, seat=0)
+        assert done.table.version == 3
+        await in_order(one, table.id)
