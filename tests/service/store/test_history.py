@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import asyncpg
@@ -14,6 +16,7 @@ from service.store import accounts
 from service.store.appender import is_lost
 from service.store.events import Pool
 from service.store.history import History, NotPrepared, entered
+from service.store.migrate import migrate
 from service.store.pool import open_pool
 from service.store.restored import restored
 from tests.harness.backup import tablelog
@@ -49,28 +52,40 @@ async def ask(pool: Pool, query: str = "select 1") -> Any:
                 raise
 
 
-async def test_a_copy_with_events_in_it_is_not_worked_with_until_it_is_prepared(
-    postgres: PostgresServer, database: str
-) -> None:
-    async with writing(database) as process:
-        await process.started("toy", await process.account("Ann"), await process.account("Bob"))
+@asynccontextmanager
+async def copied(postgres: PostgresServer, database: str) -> AsyncGenerator[str]:
+    """A copy of a database."""
     async with fresh_database(postgres) as copy:
         name, of = copy.rpartition("/")[2], database.rpartition("/")[2]
         await execute(postgres.dsn(), f'drop database "{name}"', f'create database "{name}" template "{of}"')
+        yield copy
+
+
+async def test_a_copy_with_events_in_it_is_not_worked_with_until_it_is_prepared(
+    postgres: PostgresServer, empty_database: str
+) -> None:
+    await migrate(empty_database)
+    async with writing(empty_database) as process:
+        await process.started("toy", await process.account("Ann"), await process.account("Bob"))
+    async with copied(postgres, empty_database) as copy:
         with pytest.raises(NotPrepared, match="tablelog restored") as refused:
             await entered(copy)
         assert is_lost(refused.value), "clients hear that it cannot be worked with now"
-        started = await asyncio.to_thread(tablelog, "serve", copy)
-        assert (started.returncode, "tablelog restored" in started.stderr) == (2, True)
-        rebuilt = await asyncio.to_thread(tablelog, "rebuild", copy)
-        assert (rebuilt.returncode, "tablelog restored" in rebuilt.stderr) == (2, True)
-        done = await restored(copy)
-        assert (await entered(copy)).epoch == done.epoch
-    assert (await entered(database)).epoch == done.before, "the original is as it was"
+        for command in ("serve", "rebuild"):
+            done = await asyncio.to_thread(tablelog, command, copy)
+            assert (done.returncode, "tablelog restored" in done.stderr) == (2, True)
+        prepared = await restored(copy)
+        assert (await entered(copy)).epoch == prepared.epoch
+    assert (await entered(empty_database)).epoch == prepared.before, "the original is as it was"
 
 
-async def test_a_copy_without_events_gets_an_epoch_of_its_own_by_itself(database: str, other_database: str) -> None:
-    assert (await entered(database)).epoch != (await entered(other_database)).epoch
+async def test_a_copy_without_events_gets_an_epoch_of_its_own_by_itself(
+    postgres: PostgresServer, empty_database: str
+) -> None:
+    await migrate(empty_database)
+    async with copied(postgres, empty_database) as copy:
+        epochs = [(await entered(each)).epoch for each in (empty_database, copy, copy)]
+    assert epochs[0] != epochs[1] == epochs[2]
 
 
 @pytest.mark.parametrize("without", ["drop table epoch", "delete from epoch", "drop function this_database"])
