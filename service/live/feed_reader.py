@@ -172,8 +172,9 @@ class Reader:
         if history != self._history:
             return 0
         if sightings:
+            lobby, by_account = _notices(concerned, happenings)
             self._place = sightings[-1].position
-            await self._hand_out(concerned, happenings)
+            await self._hand_out(lobby, by_account)
             self._settle(sightings)
         return len(sightings)
 
@@ -243,18 +244,7 @@ class Reader:
         self._parties[account].tables.discard(game)
         self._part(account, game)
 
-    async def _hand_out(self, concerned: Sequence[_Concern], happenings: Mapping[tuple[str, int], Happening]) -> None:
-        lobby: list[tuple[Position, bytes]] = []
-        by_account: dict[str, list[tuple[Position, bytes]]] = {}
-        for each, in_lobby, accounts in concerned:
-            happening = happenings.get((each.game_id, each.version))
-            if happening is None:
-                continue
-            if in_lobby and (data := happening.lobby()) is not None:
-                lobby.append((each.position, data))
-            for account in accounts:
-                if (data := happening.account(account)) is not None:
-                    by_account.setdefault(account, []).append((each.position, data))
+    async def _hand_out(self, lobby: _Notices, by_account: Mapping[str, _Notices]) -> None:
         if lobby:
             await _hand(Batch(lobby), self._lobby)
         for account, notices in by_account.items():
@@ -271,6 +261,25 @@ class Reader:
 
 
 _Concern: TypeAlias = tuple[Sighting, bool, frozenset[str]]
+_Notices: TypeAlias = list[tuple[Position, bytes]]
+
+
+def _notices(
+    concerned: Sequence[_Concern], happenings: Mapping[tuple[str, int], Happening]
+) -> tuple[_Notices, dict[str, _Notices]]:
+    """What the lobby is told, and what each account."""
+    lobby: _Notices = []
+    by_account: dict[str, _Notices] = {}
+    for each, in_lobby, accounts in concerned:
+        happening = happenings.get((each.game_id, each.version))
+        if happening is None:
+            continue
+        if in_lobby and (data := happening.lobby()) is not None:
+            lobby.append((each.position, data))
+        for account in accounts:
+            if (data := happening.account(account)) is not None:
+                by_account.setdefault(account, []).append((each.position, data))
+    return lobby, by_account
 
 
 async def _hand(batch: Batch, follows: Mapping[Follow, None]) -> None:

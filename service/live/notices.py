@@ -8,12 +8,15 @@ only, and at each of these the public of a game with a spectator delay sees as m
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
+
+from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel.events import Event, GameCreated, SeatLeft, SeatTaken
@@ -47,7 +50,7 @@ class Happening:
         self._left = event if isinstance(event, SeatLeft) else None
         waited = () if before is None else kernel.to_move(before.game, before.rules)
         self._due = frozenset(kernel.to_move(after.game, after.rules)) - frozenset(waited)
-        self._frames: dict[Viewer, bytes] = {}
+        self._frames: dict[Viewer, bytes | None] = {}
 
     def lobby(self) -> bytes | None:
         """The notice for the lobby, if it is told of this."""
@@ -67,20 +70,26 @@ class Happening:
             return None
         return self._frame(seat) if self._what or seat in self._due else None
 
-    def _frame(self, seat: Viewer) -> bytes:
+    def _frame(self, seat: Viewer) -> bytes | None:
         if seat not in self._frames:
-            table, row = self._table, self._row.row
-            frame = NoticeFrame(
-                feed="lobby" if seat is None else "account",
-                cursor=f"{table.id}:{table.version}",
-                game=table.id,
-                what=(*self._what, "your_turn") if seat in self._due else self._what,
-                seat=seat,
-                recorded_at=row.recorded_at,
-                listed=_listed(table, self._row.created_at, row.recorded_at),
-            )
-            self._frames[seat] = packed(frame)
+            try:
+                self._frames[seat] = packed(self._notice(seat))
+            except Exception as error:  # noqa: BLE001 - whatever a title's code raises, the feed goes on without it
+                _report(self._table.id, error)
+                self._frames[seat] = None
         return self._frames[seat]
+
+    def _notice(self, seat: Viewer) -> NoticeFrame:
+        table, row = self._table, self._row.row
+        return NoticeFrame(
+            feed="lobby" if seat is None else "account",
+            cursor=f"{table.id}:{table.version}",
+            game=table.id,
+            what=(*self._what, "your_turn") if seat in self._due else self._what,
+            seat=seat,
+            recorded_at=row.recorded_at,
+            listed=_listed(table, self._row.created_at, row.recorded_at),
+        )
 
 
 class Folding:
@@ -97,19 +106,20 @@ class Folding:
 
         Those of one game stand in the order of their versions.
         """
-        by_game = groupby(sorted(sightings, key=attrgetter("game_id")), key=attrgetter("game_id"))
-        wanted = {game: [each.version for each in of] for game, of in by_game}
-        starts = {game: start for game, of in wanted.items() if (start := await self._start(game, of[0])) is not None}
-        ranges = [
-            (game, 0 if wanted[game][0] == 1 else start.version, wanted[game][-1]) for game, start in starts.items()
+        parts = [
+            _Part(game, start, versions)
+            for game, versions in _runs(sightings)
+            if (start := await self._start(game, versions[0])) is not None
         ]
+        rows = await feeds.rows(self._pool, [(part.game, part.after, part.versions[-1]) for part in parts])
+        by_game = {game: list(of) for game, of in groupby(rows, key=lambda each: each.row.game_id)}
         found: dict[tuple[str, int], Happening] = {}
-        rows = await feeds.rows(self._pool, ranges)
-        for game, of in groupby(rows, key=lambda each: each.row.game_id):
+        for part in parts:
             try:
-                self._fold(starts[game], list(of), frozenset(wanted[game]), found)
+                self._fold(part, by_game.get(part.game, []), found)
             except Exception as error:  # noqa: BLE001 - whatever is wrong with this game is no concern of the others
-                _report(game, error)
+                _report(part.game, error)
+            await asyncio.sleep(0)  # others have their turn
         return found
 
     async def _start(self, game: str, first: int) -> Table | None:
@@ -125,21 +135,46 @@ class Folding:
             _report(game, error)
             return None
 
-    def _fold(
-        self, table: Table, rows: Sequence[DatedRow], wanted: frozenset[int], found: dict[tuple[str, int], Happening]
-    ) -> None:
+    def _fold(self, part: _Part, rows: Sequence[DatedRow], found: dict[tuple[str, int], Happening]) -> None:
+        table = part.start
         for each in rows:
             row = each.row
+            if not part.after < row.version <= part.versions[-1]:
+                continue
             event = self._tables.decode(table, row)
             before = None if row.version == 1 else table
             if before is not None:
                 table = advanced(before, row, event)
-            if row.version in wanted:
+            if row.version in part.versions:
                 found[table.id, row.version] = Happening(before, table, event, each)
         self._known[table.id] = table
         self._known.move_to_end(table.id)
         while len(self._known) > self._limit:
             self._known.popitem(last=False)
+
+
+class _Part(Struct, frozen=True):
+    """Some versions of a game that are wanted, none far from the next, and its table right before the first of them."""
+
+    game: str
+    start: Table
+    versions: list[int]
+
+    @property
+    def after(self) -> int:
+        """The version above which rows are needed; there is no table before the first one, which `start` is then."""
+        return 0 if self.versions[0] == 1 else self.start.version
+
+
+def _runs(sightings: Sequence[Sighting]) -> list[tuple[str, list[int]]]:
+    """The versions that are wanted of each game, in runs."""
+    runs: list[tuple[str, list[int]]] = []
+    for each in sorted(sightings, key=attrgetter("game_id", "version")):
+        if runs and runs[-1][0] == each.game_id and each.version - runs[-1][1][-1] <= _NEAR:
+            runs[-1][1].append(each.version)
+        else:
+            runs.append((each.game_id, [each.version]))
+    return runs
 
 
 def _report(game: str, error: Exception) -> None:

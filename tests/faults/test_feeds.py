@@ -15,6 +15,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from service.live import feed_reader
 from service.play.tables import Table
 from service.store.appender import Unavailable, is_lost
 from service.store.listener import APPLICATION_NAME
@@ -215,8 +216,10 @@ async def insisting(act: Callable[[], Awaitable[Table]]) -> Table:
 @pytest.mark.parametrize("committed", [True, False])
 async def test_what_commits_late_is_told_in_its_place_and_what_is_rolled_back_is_not_waited_for(
     database: str,
+    monkeypatch: pytest.MonkeyPatch,
     committed: bool,  # noqa: FBT001 - a parameter of the test
 ) -> None:
+    monkeypatch.setattr(feed_reader, "POLL_SECONDS", 1_000)  # nobody is woken by what is rolled back
     async with living(database) as process, living(database) as other:
         slow, bo, quick = [await process.player(name) for name in ("Slow", "Bo", "Quick")]
         table = (await process.node.commands.create(bo.account, "toy", 3)).table

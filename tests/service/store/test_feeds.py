@@ -1,0 +1,118 @@
+"""What feeds read of the log: the right events in the right order, and no more of it than they need."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from domain.kernel.game import Status
+from service.play.tables import Table
+from service.store import feeds, positions
+from service.store.accounts import Account
+from service.store.events import Pool
+from service.store.feeds import Sighting
+from service.store.pool import open_pool
+from service.store.positions import START, Position
+from tests.harness.writing import Writing, writing
+
+
+@pytest.fixture
+async def process(database: str) -> AsyncGenerator[Writing]:
+    async with writing(database) as made:
+        yield made
+
+
+async def finished(process: Writing, *seated: Account) -> Table:
+    table, picks = await process.started("toy", *seated), random.Random(1)
+    while table.game.status is Status.running:
+        table = (await process.moved(table, seated, picks)).table
+    return table
+
+
+async def now(process: Writing) -> Position:
+    async with process.pool.acquire() as connection:
+        return await positions.final(connection)
+
+
+def cursors(sightings: list[Sighting]) -> list[tuple[str, int]]:
+    return [(each.game_id, each.version) for each in sightings]
+
+
+async def test_the_lobby_reads_what_lists_are_about_in_pages_up_to_a_place(process: Writing) -> None:
+    ada, bo = await process.account("Ada"), await process.account("Bo")
+    first, second = await finished(process, ada, bo), await finished(process, ada, bo)
+    wanted = [(table.id, version) for table in (first, second) for version in (1, 2, 3, table.version)]
+    assert cursors(await feeds.lobby(process.pool, START, 100)) == wanted
+    page = await feeds.lobby(process.pool, START, 3)
+    assert cursors(page) == wanted[:3]
+    assert cursors(await feeds.lobby(process.pool, page[-1].position, 100)) == wanted[3:]
+    assert cursors(await feeds.lobby(process.pool, START, 100, page[-1].position)) == wanted[:3]
+    everything = await feeds.everything(process.pool, START, 1_000)
+    assert cursors([each for each in everything if each.listed]) == wanted
+    assert len(everything) == first.version + second.version
+
+
+async def test_whoever_is_called_like_an_ending_ends_no_game(process: Writing) -> None:
+    ada = await process.account('Ada "type":"game.ended"')
+    table = (await process.commands.create(ada, "toy", 2)).table
+    await process.commands.take_seat(ada, table.id)
+    assert list(await feeds.tables_of(process.pool, ada.id, await now(process))) == [table.id]
+
+
+async def test_reading_the_lobby_fetches_no_moves_however_many_there_are(database: str, process: Writing) -> None:
+    ada, bo = await process.account("Ada"), await process.account("Bo")
+    await finished(process, ada, bo)
+    await process.pool.execute(
+        "insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt)"
+        " select 'g' || g, v, case v when 1 then 'game_created' else 'move_made' end, 'a', '{\"type\":\"move_made\"}',"
+        " '1', sha256(''), now(), gen_random_uuid() from generate_series(1, 40) as g, generate_series(1, 100) as v"
+    )
+    await process.pool.execute("analyze events")
+    async with open_pool(database, 1) as pool:
+        before = await fetched(pool)
+        assert len(await feeds.lobby(pool, START, 1_000)) == 44
+        assert not await feeds.unfinal(pool, await now(process), lobby_only=True)
+        assert await fetched(pool) - before < 100
+
+
+async def fetched(pool: Pool) -> int:
+    """How many rows of the log were read by now, whatever for."""
+    await pool.execute("select pg_stat_force_next_flush()")
+    query = "select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_user_tables where relname = 'events'"
+    return await pool.fetchval(query)
+
+
+async def test_the_tables_of_an_account_are_those_where_something_may_still_concern_it(process: Writing) -> None:
+    ada, bo, cy = [await process.account(name) for name in ("Ada", "Bo", "Cy")]
+    over = await finished(process, ada, bo)
+    running = await process.started("toy", ada, bo)
+    left = (await process.commands.create(bo, "toy", 2)).table
+    await process.commands.take_seat(ada, left.id)
+    early = await now(process)
+    await process.commands.leave_seat(ada, left.id)
+    await process.started("toy", bo, cy)
+    late = await now(process)
+    assert await feeds.tables_of(process.pool, ada.id, START) == {over.id: 0, running.id: 0, left.id: 0}
+    assert await feeds.tables_of(process.pool, ada.id, early) == {running.id: 3, left.id: 2}
+    assert await feeds.tables_of(process.pool, ada.id, late) == {running.id: 3}
+    assert await feeds.newest_of_account(process.pool, ada.id, early) == (left.id, 2)
+    assert await feeds.newest_of_account(process.pool, ada.id, late) == (left.id, 3)
+    assert await feeds.newest_of_account(process.pool, cy.id, early) is None
+
+
+async def test_the_events_of_some_tables_come_in_the_order_of_the_log_page_by_page(process: Writing) -> None:
+    ada, bo = await process.account("Ada"), await process.account("Bo")
+    one, two, _ = [(await process.commands.create(bo, "toy", 2)).table.id for _ in range(3)]
+    for game in (one, two, one, two):
+        await process.commands.take_seat(ada, game)
+        await process.commands.leave_seat(ada, game)
+    end = await now(process)
+    known, found = {one: 1, two: 1}, list[Sighting]()
+    while page := await feeds.of_tables(process.pool, known, end, 3):
+        found += page
+        known |= {each.game_id: each.version for each in page}
+    assert cursors(found) == [(game, n + by) for n in (2, 4) for game in (one, two) for by in (0, 1)]
+    assert [each.position for each in found] == sorted(each.position for each in found)
+    assert cursors(await feeds.of_tables(process.pool, {one: 1, two: 1}, found[2].position, 100)) == cursors(found[:3])
