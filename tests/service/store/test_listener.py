@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from service.store.events import CHANNEL
-from service.store.listener import APPLICATION_NAME, Listener, Wake
+from service.store.listener import APPLICATION_NAME, PING_SECONDS, Listener, Wake
 from tests.harness.postgres import OwnServer
 
 
@@ -32,9 +32,9 @@ class Heard:
 
 
 @asynccontextmanager
-async def listening(dsn: str, **options: float) -> AsyncGenerator[Heard]:
+async def listening(dsn: str, ping_seconds: float = PING_SECONDS) -> AsyncGenerator[Heard]:
     heard = Heard()
-    listener = Listener(dsn, heard, **options)
+    listener = Listener(dsn, heard, ping_seconds)
     await listener.start()
     try:
         yield heard
