@@ -39,7 +39,10 @@ TABLES = 500
 """Tables that are remembered between two events of theirs."""
 
 _CROWD = 100
-_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.01, 0.5
+_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
+"""At least this passes between two reads, so that a read carries many events when many come; and at most, for those
+that cannot be read yet."""
+
 _STOP_SECONDS = 2.0
 
 _log = logging.getLogger(__name__)
@@ -149,6 +152,7 @@ class Reader:
             if seen == BATCH:
                 continue
             pause = min(pause * 2, _LONGEST_PAUSE) if more and not seen else _SHORTEST_PAUSE
+            await asyncio.sleep(_SHORTEST_PAUSE)
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(pause if more else POLL_SECONDS):
                     await self._woken.wait()
@@ -197,6 +201,9 @@ class Reader:
                 continue
             if follow.account is None:
                 self._lobby[follow] = None
+            elif follow.account not in self._parties and follow.account not in tables:
+                self._woken.set()  # all others who followed that account have gone meanwhile: in the next round
+                continue
             else:
                 if follow.account not in self._parties:
                     self._parties[follow.account] = _Party()

@@ -125,6 +125,24 @@ async def test_who_has_left_is_told_nothing_more_and_others_are(process: Writing
         assert [sink.data for _, sink in gone] == had
 
 
+async def test_who_comes_for_an_account_that_all_others_have_just_left_is_told(
+    process: Writing, caplog: pytest.LogCaptureFixture
+) -> None:
+    ada, bo = await process.account("Ada"), await process.account("Bo")
+    async with reading(process) as reader:
+        for number in range(20):
+            before, _ = await following(reader, "account", ada)
+            coming = asyncio.create_task(following(reader, "account", ada))
+            for _ in range(number):
+                await asyncio.sleep(0.001)
+            reader.leave(before)
+            now, sink = await coming
+            if number % 5 == 0:
+                await told(sink, await process.started("toy", ada, bo))
+            reader.leave(now)
+    assert caplog.records == []
+
+
 async def test_who_begins_anew_is_told_only_when_it_has_been_admitted_again(process: Writing) -> None:
     ada, bo = await process.account("Ada"), await process.account("Bo")
     async with reading(process) as reader:

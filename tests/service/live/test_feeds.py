@@ -15,6 +15,7 @@ from service.live import feed_reader, feeds, follow
 from service.live.closing import GOING_AWAY, SLOW_READER
 from service.play.tables import Table
 from service.projections.lobby import Lobby
+from tests.harness.backup import rewind
 from tests.harness.lists import eventually
 from tests.harness.living import Feed, Living, Player, living
 from tests.harness.noticing import Told, due, told
@@ -434,6 +435,29 @@ async def test_another_history_of_the_log_makes_every_feed_begin_anew(database: 
             assert first == {"type": "refollow", "feed": name, "reason": "epoch", "epoch": "another"}
             assert second == {"type": "following", "feed": name, "epoch": "another", "cursor": cursor(table)}
         table = await up(process, ada, table)
+        assert cursors([await feed.next() for _ in range(2)]) == [cursor(table)] * 2
+
+
+async def test_a_log_that_was_set_back_makes_every_feed_begin_anew_and_go_on_from_there(database: str) -> None:
+    async with (
+        playing(database) as (process, ada, _),
+        process.watching("/v1/live", auth(ada), LOBBY, ACCOUNT) as feed,
+    ):
+        assert [(await feed.next())["type"] for _ in range(2)] == ["following"] * 2
+        table = await fidget(process, ada, await opened(process, ada), 2)
+        assert len([await feed.next() for _ in range(9)]) == 9
+        await caught_up(process)
+        old = process.node.epoch
+        await rewind(database, table.id, 2, notify=True)
+        anew = [await feed.next() for _ in range(4)]
+        assert [(frame["type"], frame["epoch"]) for frame in anew if frame["feed"] == "lobby"] == [
+            ("refollow", process.node.epoch),
+            ("following", process.node.epoch),
+        ]
+        assert process.node.epoch != old
+        assert {frame["cursor"] for frame in anew if frame["type"] == "following"} == {f"{table.id}:2"}
+        table = await up(process, ada, table)
+        assert table.version == 3
         assert cursors([await feed.next() for _ in range(2)]) == [cursor(table)] * 2
 
 
