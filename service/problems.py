@@ -79,7 +79,6 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "undo-chance": Kind(409, "A move that drew by chance is not taken back"),
     "undo-hidden": Kind(409, "A move that laid open what was hidden is not taken back"),
     "undo-seat": Kind(409, "Another seat's move is not taken back"),
-    "undo-end": Kind(409, "The game has ended"),
     "impossible-position": Kind(422, "The position breaks the rules"),
     # Records
     "bad-record": Kind(422, "The record is not that of a whole game"),
@@ -91,12 +90,24 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "already-subscribed": Kind(409, "This socket watches the game"),
     "not-subscribed": Kind(409, "This socket does not watch the game"),
     "too-many-subscriptions": Kind(409, "This socket watches as many games as it may"),
+    "already-following": Kind(409, "This socket follows the feed"),
+    "not-following": Kind(409, "This socket does not follow the feed"),
     # Ours
     "game-unreadable": Kind(409, "The log of this game cannot be read"),
     "internal-error": Kind(500, "Something went wrong in the service"),
     "unavailable": Kind(503, "The database is out of reach"),
 })  # fmt: skip
 """Every code that a client can meet."""
+
+FRAME_CODES = frozenset({
+    *("invalid-frame", "no-such-game", "token-required"),
+    *("already-subscribed", "not-subscribed", "too-many-subscriptions", "already-following", "not-following"),
+    *("game-unreadable", "frame-too-large"),
+    *("invalid-query", "invalid-token", "origin-refused", "unavailable", "internal-error"),
+})  # fmt: skip
+"""Those that an error frame of a socket or a stream can have."""
+
+TRY_AGAIN = "try again"
 
 
 class Problem(Struct, frozen=True):
@@ -156,8 +167,8 @@ _DETAILS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 
 
-def refusal(error: Exception) -> Refusal:
-    """The answer to a request that ended in an error."""
+def refusal(error: Exception, again: str = TRY_AGAIN) -> Refusal:
+    """The answer to a request that ended in an error; `again` says what comes of it to send the request again."""
     match error:
         case Rejected():
             return _refusal(error.code, error.detail, error.facts)
@@ -166,12 +177,12 @@ def refusal(error: Exception) -> Refusal:
             detail = "its log cannot be folded; other games are not concerned"
             return _refusal("game-unreadable", detail, {"game": error.game_id, "unreadable_version": error.version})
         case Unavailable():
-            return _unavailable()
+            return _unavailable(again)
         case HTTPException() if error.status_code < 500:
             return _of_litestar(error)
         case _ if is_lost(error):
             _log.warning("the database is out of reach: %r", error)
-            return _unavailable()
+            return _unavailable(again)
         case _:
             _log.error("a request ended in an error that nobody foresaw: %r", error, exc_info=error)
             return _refusal("internal-error", "this was logged, and is a fault of the service", {})
@@ -188,9 +199,8 @@ def _of_litestar(error: HTTPException) -> Refusal:
     return _refusal(code, _DETAILS.get(code, error.detail), facts, headers)
 
 
-def _unavailable() -> Refusal:
-    detail = "try again; with the same Idempotency-Key nothing is done twice"
-    return _refusal("unavailable", detail, {}, [("Retry-After", str(RETRY_SECONDS))])
+def _unavailable(again: str) -> Refusal:
+    return _refusal("unavailable", again, {}, [("Retry-After", str(RETRY_SECONDS))])
 
 
 def _refusal(code: str, detail: str, facts: Mapping[str, Any], headers: list[tuple[str, str]] | None = None) -> Refusal:

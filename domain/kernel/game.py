@@ -62,9 +62,9 @@ Barrier: TypeAlias = Final | Literal["seat"]
 _BARRIERS: Mapping[Barrier, str] = {
     "chance": "something was drawn by chance with the last move",
     "hidden": "the last move laid open what was hidden",
-    "end": "the game has ended",
     "seat": "the last move is another seat's",
 }
+"""What stands in the way of an undo while a game runs; after its end that is all that is told."""
 
 
 class Step(Struct, frozen=True):

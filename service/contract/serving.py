@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Method, Receive, Scope, Send
@@ -26,7 +26,7 @@ from service.contract.operation import Answer, Call, Endless, Operation
 from service.contract.protocol import cut
 from service.node import Node
 from service.play.commands import Key
-from service.problems import MEDIA_TYPE, Refusal, refusal
+from service.problems import MEDIA_TYPE, TRY_AGAIN, Refusal, refusal
 from service.store.appender import is_lost
 from service.wire import encode
 
@@ -111,7 +111,7 @@ def handler(operation: Operation) -> HTTPRouteHandler:
             try:
                 reply = await _answered(operation, state.node, state.document, scope, receive)
             except Exception as error:  # noqa: BLE001 - whatever it is, it becomes a problem
-                reply = refused(refusal(error))
+                reply = refused(refusal(error, again(operation, scope["headers"])))
             state.node.counters.answered(operation.name, reply.status)
             await reply(scope, receive, send)
 
@@ -129,6 +129,19 @@ def handler(operation: Operation) -> HTTPRouteHandler:
 def litestar_path(path: str) -> str:
     """A path of the document as Litestar writes it."""
     return path.replace("}", ":str}")
+
+
+def again(operation: Operation, sent: Iterable[tuple[bytes, bytes]]) -> str:
+    """What comes of it to send a request again, of which nobody knows whether it was done."""
+    if operation.method == "GET":
+        return TRY_AGAIN
+    if operation.known is not None:
+        return f"{TRY_AGAIN}: what is there already is not made twice"
+    if not operation.idempotent:
+        return f"{TRY_AGAIN}; whether this was done is not known, and an Idempotency-Key is not taken here"
+    if any(name == b"idempotency-key" for name, _ in sent):
+        return f"{TRY_AGAIN}: with the same Idempotency-Key nothing is done twice"
+    return f"{TRY_AGAIN}; whether this was done is not known: what has an Idempotency-Key is not done twice"
 
 
 def refused(what: Refusal) -> Reply:

@@ -15,6 +15,7 @@ from service.auth.guards import Access
 from service.contract.headers import EVENT_STREAM, NDJSON
 from service.contract.operation import Operation
 from service.live.closing import as_markdown
+from service.live.hub import SUBSCRIPTIONS
 from service.openapi.codes import codes
 from service.openapi.schemas import Schema, components, line_name, name_of, portable, reference
 from service.problems import CODES, MEDIA_TYPE
@@ -32,10 +33,12 @@ _TAGS: Mapping[str, str] = {
         " every move. Another service can take it in as an archived game."
     ),
     "live": (
-        "A websocket pushes every event to whoever watches. `GET /v1/live` takes `subscribe` frames for any number of"
-        " games; `GET /v1/games/{game}/live?after=&epoch=` watches that one. Clients send the frames of the schema"
-        " `ClientFrame`, and get those of `ServerFrame`, each a JSON object in a text frame. A token goes into an"
-        " `auth` frame, never into a URL. Without websockets the feed of one game is `GET /v1/games/{game}/events` with"
+        "A websocket pushes every event to whoever watches. `GET /v1/live` takes `subscribe` frames for up to"
+        f" {SUBSCRIPTIONS} games, and `follow` frames for the feeds `lobby` and `account`, which tell what happens at"
+        " all public tables, or at one's own; `GET /v1/games/{game}/live?after=&epoch=` watches that game at once, and"
+        " takes the same frames. Clients send the frames of the schema `ClientFrame`, and get those of `ServerFrame`,"
+        " each a JSON object in a text frame. A token goes into an `auth` frame, never into a URL. Without websockets"
+        " the feed of one game is `GET /v1/games/{game}/events` with"
         " `Accept: text/event-stream`.\n\nWhy a socket is closed:\n\n" + as_markdown()
     ),
     "health": "For whoever runs the service.",

@@ -20,7 +20,7 @@ from service.contract.headers import JSON
 from service.contract.operation import Operation
 from service.contract.unions import members, tag
 from service.live.wire import ClientFrame, ServerFrame
-from service.problems import CODES, Problem
+from service.problems import CODES, FRAME_CODES, Problem
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -54,6 +54,7 @@ def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> 
     found["ServerFrame"] = _tagged(members(ServerFrame))
     found |= {name: _tagged(line) for name, line in lines.items() if len(line) > 1}
     found["Problem"]["properties"]["code"] = {"type": "string", "enum": sorted(CODES)}
+    found["ErrorFrame"]["properties"]["code"] = {"type": "string", "enum": sorted(FRAME_CODES)}
     bodies = [body for each in operations if (body := _json_body(each)) is not None]
     for name in _reachable(found, [name_of(each) for each in bodies]):
         found[name] = _walked(found[name], _strict)

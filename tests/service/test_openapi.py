@@ -16,13 +16,17 @@ from domain.kernel.rules import Title
 from service.app import OPERATIONS
 from service.contract.headers import JSON
 from service.contract.unions import members, tag
+from service.live.closing import CLOSES
+from service.live.hub import SUBSCRIPTIONS
+from service.openapi.codes import codes
 from service.openapi.document import as_text, document
 from service.openapi.schemas import name_of
-from service.problems import CODES
+from service.problems import CODES, FRAME_CODES
 from tests.harness.contract import contract
 from tests.toy import TITLE
 
-COMMITTED = Path(__file__).resolve().parents[2] / "openapi" / "tablelog.json"
+PROJECT = Path(__file__).resolve().parents[2]
+COMMITTED = PROJECT / "openapi" / "tablelog.json"
 
 
 def parts(schema: object) -> Iterator[dict[str, Any]]:
@@ -107,8 +111,30 @@ def test_every_operation_tells_each_problem_that_it_names() -> None:
             assert code in content["schema"]["allOf"][1]["properties"]["code"]["enum"]
 
 
-def test_every_code_is_told() -> None:
+def test_every_code_is_told_and_an_operation_or_a_frame_can_have_it() -> None:
     assert set(contract()["x-problems"]) == set(CODES)
+    met = {code for operation in OPERATIONS for found in codes(operation).values() for code in found}
+    anywhere = {"method-not-allowed", "internal-error"}
+    assert set(CODES) == met | FRAME_CODES | anywhere
+
+
+def test_the_codes_of_error_frames_are_those_that_the_sources_can_send_and_the_protocol_tells() -> None:
+    sources = [PROJECT / "service" / "routes" / "live.py", *(PROJECT / "service" / "live").glob("*.py")]
+    sent = {close.name for close in CLOSES} & set(CODES)
+    for source in sources:
+        sent |= set(re.findall(r'(?:Rejected\(|ErrorFrame\(code=)\s*"([a-z-]+)"', source.read_text(encoding="utf-8")))
+    assert {"already-following", "token-required", "unavailable", "invalid-query"} <= sent
+    assert sorted(sent) == resolved("ErrorFrame")["properties"]["code"]["enum"]
+    protocol = (PROJECT / "service" / "live" / "PROTOCOL.md").read_text(encoding="utf-8")
+    table = protocol.partition("\n## Errors\n")[2].partition("\n## ")[0]
+    told = [code for line in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for code in re.findall(r"`(.*?)`", line)]
+    assert sorted(told) == sorted(sent)
+
+
+def test_the_bounds_of_the_live_feed_are_told_as_they_are() -> None:
+    (live,) = (tag["description"] for tag in contract()["tags"] if tag["name"] == "live")
+    assert f"up to {SUBSCRIPTIONS} games" in live
+    assert all(f"`{frame}`" in live for frame in ("subscribe", "follow", "auth"))
 
 
 def test_every_body_has_an_example_that_fits() -> None:

@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 import uvicorn
 
+from service.app import OPERATIONS
 from service.contract import serving
+from service.contract.operation import Operation
 from service.contract.protocol import RequestProtocol, cut
-from service.contract.serving import Reply
+from service.contract.serving import Reply, again
 from service.live.protocol import uvicorn_options
 from tests.harness.living import ListeningServer
 
@@ -110,3 +112,14 @@ async def read_out(reader: asyncio.StreamReader) -> None:
 def test_a_server_that_cannot_cut_says_so() -> None:
     with pytest.raises(RuntimeError, match="RequestProtocol"):
         cut({"type": "http"})
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.name)
+def test_what_is_told_of_sending_a_request_again_fits_the_operation(operation: Operation) -> None:
+    with_key = again(operation, [(b"idempotency-key", b"k")])
+    assert ("with the same Idempotency-Key nothing is done twice" in with_key) == operation.idempotent
+    without = again(operation, [])
+    assert "with the same" not in without
+    assert ("has an Idempotency-Key" in without) == operation.idempotent
+    changes = operation.method != "GET" and operation.known is None
+    assert ("whether this was done is not known" in without) == changes
