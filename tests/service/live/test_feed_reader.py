@@ -126,20 +126,22 @@ async def test_who_has_left_is_told_nothing_more_and_others_are(process: Writing
 
 
 async def test_who_comes_for_an_account_that_all_others_have_just_left_is_told(
-    process: Writing, caplog: pytest.LogCaptureFixture
+    process: Writing, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ada, bo = await process.account("Ada"), await process.account("Bo")
     async with reading(process) as reader:
-        for number in range(20):
-            before, _ = await following(reader, "account", ada)
-            coming = asyncio.create_task(following(reader, "account", ada))
-            for _ in range(number):
-                await asyncio.sleep(0.001)
+        before, _ = await following(reader, "account", ada)
+        real = feeds.tables_of
+
+        async def leaving(*arguments: Any) -> Any:
             reader.leave(before)
-            now, sink = await coming
-            if number % 5 == 0:
-                await told(sink, await process.started("toy", ada, bo))
-            reader.leave(now)
+            return await real(*arguments)
+
+        monkeypatch.setattr(feeds, "tables_of", leaving)
+        both = await asyncio.gather(following(reader, "account", ada), following(reader, "account", bo))
+        table = await process.started("toy", ada, bo)
+        for _, sink in both:
+            await told(sink, table)
     assert caplog.records == []
 
 
