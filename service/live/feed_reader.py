@@ -35,7 +35,7 @@ BATCH = 200
 POLL_SECONDS = 2.0
 """How long a wake-up may have gone astray unnoticed."""
 
-TABLES = 500
+TABLES = 200
 """Tables that are remembered between two events of theirs."""
 
 _CROWD = 100

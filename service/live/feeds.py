@@ -45,7 +45,9 @@ STALL_SECONDS = 30.0
 REMEMBERED = 2_000
 """Notices of the lobby that are kept for those who catch up."""
 
-_TABLES = 50
+_TABLES = 200
+"""Tables that are remembered for all who catch up: those who come back together want the same ones."""
+
 _AGAIN_SECONDS = 0.5
 
 _log = logging.getLogger(__name__)
@@ -59,6 +61,7 @@ class Feeds:
         self._tables = tables
         self._epoch = epoch
         self._reader = Reader(pool, tables)
+        self._folding = Folding(pool, tables, _TABLES)
         self._told: dict[tuple[str, int], bytes | None] = {}
         self._follows: dict[Watcher, dict[Feed, Follow]] = {}
 
@@ -116,6 +119,7 @@ class Feeds:
     def history_changed(self, epoch: str) -> None:
         """The log has another history, whose places are not those of the one before: let every feed begin anew."""
         self._epoch = epoch
+        self._folding = Folding(self._pool, self._tables, _TABLES)
         self._told.clear()
         self._reader.begin_anew()
         for follow in [each for of in self._follows.values() for each in of.values()]:
@@ -261,7 +265,7 @@ class Feeds:
         self, follow: Follow, goal: Position
     ) -> AsyncGenerator[tuple[list[tuple[Position, bytes]], Position]]:
         """Notices from the log up to a place, in pages, each with the place up to which it is whole."""
-        folding = Folding(self._pool, self._tables, _TABLES)
+        folding = self._folding
         place, account = follow.place, follow.account
         known = {} if account is None else await feeds.tables_of(self._pool, account, place)
         while place < goal:

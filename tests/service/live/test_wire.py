@@ -12,8 +12,10 @@ from domain.kernel.terms import LARGEST_INTEGER
 from service.live.wire import (
     AuthFrame,
     ClientFrame,
+    FollowFrame,
     ServerFrame,
     SubscribeFrame,
+    UnfollowFrame,
     UnsubscribeFrame,
     read,
 )
@@ -29,6 +31,10 @@ from service.live.wire import (
         ('{"type":"subscribe","game":"g1","after":0}', SubscribeFrame("g1", 0)),
         ('{"type":"subscribe","game":"g1","after":9007199254740991,"epoch":"e"}', SubscribeFrame("g1", 2**53 - 1, "e")),
         ('{"type":"unsubscribe","game":"g1"}', UnsubscribeFrame("g1")),
+        ('{"type":"follow","feed":"lobby"}', FollowFrame("lobby")),
+        ('{"type":"follow","feed":"account","after":"0"}', FollowFrame("account", "0")),
+        ('{"type":"follow","feed":"lobby","after":"g1:17","epoch":"e"}', FollowFrame("lobby", "g1:17", "e")),
+        ('{"type":"unfollow","feed":"lobby"}', UnfollowFrame("lobby")),
     ],
 )
 def test_a_frame_is_read(text: str, frame: ClientFrame) -> None:
@@ -62,6 +68,13 @@ def test_a_frame_is_read(text: str, frame: ClientFrame) -> None:
         ('{"type":"subscribe","game":"g1","after":' + "9" * 5_000 + "}", "after"),
         ('{"type":"subscribe","game":"g1","after":1e400}', "after"),
         ('{"type":"subscribe","game":"g1","after":NaN}', None),
+        ('{"type":"follow"}', "feed"),
+        ('{"type":"follow","feed":"news"}', "feed"),
+        ('{"type":"follow","feed":null}', "feed"),
+        ('{"type":"follow","feed":"lobby","after":3}', "after"),
+        ('{"type":"follow","feed":"lobby","after":"3"}', "after"),
+        ('{"type":"follow","feed":"lobby","game":"g1"}', "game"),
+        ('{"type":"unfollow","feed":"lobby","after":"0"}', "after"),
         ('{"type":"subscribe","game":"\\ud800"}', None),
         ('{"type":"subscribe","game":' + "[" * 60_000, "game"),
         ("[" * 60_000, None),
