@@ -57,6 +57,7 @@ class _Handler(BaseHTTPRequestHandler):
 def elsewhere_serving() -> Generator[Elsewhere]:
     """Run it in a thread."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    server.daemon_threads = True  # a browser connects before it has anything to ask: nobody waits for that to end
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     try:
