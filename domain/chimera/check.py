@@ -7,7 +7,7 @@ is refused names the part of the state that is wrong.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 
 from domain.chimera.check_agenda import check_agenda
 from domain.chimera.material import KINDS, SEATS, Material
@@ -59,10 +59,14 @@ def _table(material: Material, state: State) -> None:
 
 def _modules(material: Material, state: State) -> None:
     demand(len(state.reactor) == len(material.reactor), "reactor", f"has {len(material.reactor)} spaces")
-    in_reactor = [module for module in state.reactor if module is not None]
-    built = [each.module for each in state.built]
-    drawn = () if state.drawn is None else (state.drawn,)
-    _all_once("modules", (*state.deck, *state.discards, *in_reactor, *built, *drawn), material.tiles)
+    found = [
+        ("deck", state.deck),
+        ("discards", state.discards),
+        ("reactor", [module for module in state.reactor if module is not None]),
+        ("built", [each.module for each in state.built]),
+        ("drawn", () if state.drawn is None else (state.drawn,)),
+    ]
+    _all_once(found, material.tiles)
     standing = set(material.hubs)
     for each in state.built:
         demand(each.space in material.spaces, "built", f"{each.space} is no build space")
@@ -73,16 +77,24 @@ def _modules(material: Material, state: State) -> None:
 
 
 def _perks(material: Material, state: State) -> None:
-    owned = [perk for player in state.players for perk in player.perks]
-    _all_once("perks", (*state.perk_deck, *state.perk_discards, *state.display, *owned), material.perks)
+    found = [(name, getattr(state, name)) for name in ("perk_deck", "perk_discards", "display")]
+    found += [(f"players[{seat}].perks", player.perks) for seat, player in enumerate(state.players)]
+    _all_once(found, material.perks)
 
 
-def _all_once(field: str, found: Iterable[str], wanted: Iterable[str]) -> None:
-    counted = Counter(found)
+def _all_once(found: Sequence[tuple[str, Sequence[str]]], wanted: Collection[str]) -> None:
+    """Each piece is in one member of the state; one that is nowhere is told with the first of them."""
+    seen: dict[str, str] = {}
+    for field, pieces in found:
+        for piece in pieces:
+            if piece not in wanted:
+                refuse(field, f"there is no {piece!r}")
+            if piece in seen:
+                refuse(field, f"{piece} is there already, in {seen[piece]}")
+            seen[piece] = field
     for piece in wanted:
-        number = counted.pop(piece, 0)
-        demand(number == 1, field, f"{piece} is there {number} times")
-    demand(not counted, field, f"there is no {next(iter(counted), '')}")
+        if piece not in seen:
+            refuse(found[0][0], f"{piece} is nowhere")
 
 
 def _player(material: Material, state: State, seat: Seat, player: Player) -> None:

@@ -210,8 +210,16 @@ def take_seat(game: Game, rules: AnyRules, who: Seated, seat: Seat | None, seed:
 
 
 def demand_position(rules: AnyRules, state: Any, seats: int) -> None:
-    """Pass if a game of so many seats can begin at a position; else `impossible-position` with what is wrong."""
-    rules.check(state)
+    """Pass if a game of so many seats can begin at a position; else `impossible-position` with what is wrong.
+
+    `field` is a path from what has the position as its member of that name: an opening, or the request for one.
+    """
+    try:
+        rules.check(state)
+    except Rejected as error:
+        raise Rejected(
+            error.code, error.detail, **{**error.facts, "field": f"position.{error.facts['field']}"}
+        ) from error
     if rules.seats(state) != seats:
         detail = f"the position is one of {rules.seats(state)} seats"
         raise Rejected("impossible-position", detail, field="position", seats=rules.seats(state))

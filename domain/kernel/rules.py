@@ -125,7 +125,10 @@ class Rules(Protocol[State, Move_contra, Fact]):
         ...
 
     def check(self, state: State) -> None:
-        """Raise `Rejected("impossible-position")` for a state that breaks an invariant (pieces lost or doubled ...)."""
+        """Raise `Rejected("impossible-position")` for a state that breaks an invariant (pieces lost or doubled ...).
+
+        Its `field` is the path of a member that the state has.
+        """
         ...
 
     def draws(self, fact: Fact) -> tuple[Draw, ...]:

@@ -7,7 +7,8 @@ are sound, so can what is owed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -29,9 +30,12 @@ from domain.spacelab.resolve import waits
 from domain.spacelab.state import Objective, Player, State
 from domain.spacelab.station import is_finished, is_satisfied, slot_bonus
 
+Found: TypeAlias = list[tuple[str, Sequence[str]]]
+"""Pieces by the member of the state that holds them."""
+
 
 def check(material: Material, state: State) -> None:
-    """Raise `Rejected("impossible-position")`, with the field that is wrong, for a state that no game could be in."""
+    """Raise `Rejected("impossible-position")`, with the member that is wrong, for a state that no game could be in."""
     _seats(state)
     _pieces(material, state)
     for seat, player in enumerate(state.players):
@@ -50,7 +54,11 @@ def check(material: Material, state: State) -> None:
 
 def _demand(possible: bool, field: str, detail: str) -> None:  # noqa: FBT001 - the condition is what it is about
     if not possible:
-        raise Rejected("impossible-position", f"{field} {detail}", field=field)
+        _refuse(field, f"{field} {detail}")
+
+
+def _refuse(field: str, detail: str) -> None:
+    raise Rejected("impossible-position", detail, field=field)
 
 
 def _seats(state: State) -> None:
@@ -63,29 +71,38 @@ def _seats(state: State) -> None:
 
 def _pieces(material: Material, state: State) -> None:
     """Every card and tile is in exactly one place."""
-    players = state.players
-    shared = (*state.lab_deck, *state.center, *state.discards, *state.revealed)
-    hands = [card for player in players for card in (*player.known, *player.unseen)]
-    placed = [lab.card for player in players for lab in player.labs]
-    _once("labs", (*shared, *hands, *placed), material.labs)
-    projects = [card for player in players for card in player.projects]
-    _once("projects", (*state.project_deck, *state.drawn, *projects), material.projects)
-    dealt = [tile for player in players for tile in player.dealt]
-    assigned = [objective.tile for player in players for objective in player.objectives]
-    _once("objectives", (*state.spare, *dealt, *assigned), material.objectives)
-    piled = [boost for pile in state.piles for boost in pile.boosts]
-    taken = [each.boost for player in players for each in player.objectives if each.boost is not None]
-    _once("boosts", (*piled, *taken), material.boosts)
+    labs: Found = [(name, getattr(state, name)) for name in ("lab_deck", "center", "discards", "revealed")]
+    projects: Found = [("project_deck", state.project_deck), ("drawn", state.drawn)]
+    objectives: Found = [("spare", state.spare)]
+    boosts: Found = [(f"piles[{index}].boosts", pile.boosts) for index, pile in enumerate(state.piles)]
+    for seat, player in enumerate(state.players):
+        place = f"players[{seat}]"
+        labs += [(f"{place}.known", player.known), (f"{place}.unseen", player.unseen)]
+        labs.append((f"{place}.labs", [lab.card for lab in player.labs]))
+        projects.append((f"{place}.projects", player.projects))
+        objectives.append((f"{place}.dealt", player.dealt))
+        objectives.append((f"{place}.objectives", [each.tile for each in player.objectives]))
+        boosts.append((f"{place}.objectives", [each.boost for each in player.objectives if each.boost is not None]))
+    _once("labs", labs, material.labs)
+    _once("projects", projects, material.projects)
+    _once("objectives", objectives, material.objectives)
+    _once("boosts", boosts, material.boosts)
 
 
-def _once(what: str, found: Iterable[str], wanted: Collection[str]) -> None:
-    times = Counter(found)
-    unknown = [piece for piece in times if piece not in wanted]
-    _demand(not unknown, what, f"are not all of this set: {', '.join(map(repr, unknown[:3]))}")
-    doubled = [piece for piece, number in times.items() if number > 1]
-    _demand(not doubled, what, f"are in two places: {', '.join(doubled)}")
-    lost = [piece for piece in wanted if piece not in times]
-    _demand(not lost, what, f"are missing: {', '.join(lost)}")
+def _once(what: str, found: Found, wanted: Collection[str]) -> None:
+    """Each piece is in one place: what is unknown or doubled is told with its place, what is lost with the first."""
+    seen: set[str] = set()
+    for place, pieces in found:
+        unknown = [piece for piece in pieces if piece not in wanted]
+        if unknown:
+            _refuse(place, f"{what} are not all of this set: {', '.join(map(repr, unknown[:3]))}")
+        doubled = [piece for piece, number in Counter(pieces).items() if number > 1 or piece in seen]
+        if doubled:
+            _refuse(place, f"{what} are in two places: {', '.join(doubled)}")
+        seen.update(pieces)
+    lost = [piece for piece in wanted if piece not in seen]
+    if lost:
+        _refuse(found[0][0] if found else what, f"{what} are missing: {', '.join(lost)}")
 
 
 def _player(material: Material, state: State, place: str, player: Player) -> None:

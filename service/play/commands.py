@@ -134,7 +134,11 @@ class Commands:
             forked_from=fork,
             spectator_delay=None,
         )
-        kernel.demand_position(then.rules, then.game.state, created.seats)
+        try:
+            kernel.demand_position(then.rules, then.game.state, created.seats)
+        except Rejected as error:  # of the request it is the version that is wrong
+            detail = f"at version {fork.version} {error.detail}"
+            raise Rejected(error.code, detail, field="version") from error
         game = kernel.evolve(None, then.rules, event)
         blank = Table(id=game_id, game=game, title=then.title, rules=then.rules, seed=seed, epoch=then.epoch)
         return await self._open(account, blank, event, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -48,14 +49,32 @@ def _from_outside(written: bytes, entry: Entry) -> Any:
     """The state in a JSON text, or None where it is refused as it must be."""
     try:
         state = msgspec.json.decode(written, type=entry.title.state)
-        entry.rules.check(state)
     except msgspec.DecodeError:
         return None
-    except Rejected as refused:
-        if refused.code != "impossible-position":
-            raise
-        return None
-    return state
+    try:
+        entry.rules.check(state)
+    except Rejected as refusal:
+        refused = refusal
+    else:
+        return state
+    if refused.code != "impossible-position":
+        raise refused
+    assert holds(state, str(refused.facts["field"])), refused
+    return None
+
+
+def holds(value: Any, path: str) -> bool:
+    """Whether a value has what a path of members and places in lists, as in `players[0].labs`, leads to."""
+    for name in re.findall(r"[^.\[\]]+", path):
+        if name.isdecimal():
+            if not (isinstance(value, tuple) and int(name) < len(value)):  # pyright: ignore[reportUnknownArgumentType]
+                return False
+            value = value[int(name)]  # pyright: ignore[reportUnknownVariableType]
+        elif isinstance(value, msgspec.Struct) and name in value.__struct_fields__:
+            value = getattr(value, name)
+        else:
+            return False
+    return path != ""
 
 
 def _play_on(game: Game, entry: Entry, picks: Script) -> None:

@@ -57,8 +57,8 @@ class ToyState(Struct, frozen=True):
 def check(state: ToyState, cards: Iterable[str]) -> None:
     """Refuse a state that no game could be in: cards lost or doubled, seats or an agenda that do not fit."""
     seats = len(state.hands)
-    _demand("cards", sorted(state.cards()) == sorted(cards))
-    _demand("seats", 2 <= seats <= MOST_SEATS and len(state.laid) == seats and len(state.trophies) == seats)
+    _demand("deck", sorted(state.cards()) == sorted(cards))
+    _demand("hands", 2 <= seats <= MOST_SEATS and len(state.laid) == seats and len(state.trophies) == seats)
     _demand("round", 1 <= state.round <= state.rounds <= MOST_ROUNDS)
     _demand("trophies", sum(map(len, state.trophies)) <= state.round)
     _demand("agenda", all(0 <= owed.seat < seats for owed in state.agenda) and _possible_agenda(state))

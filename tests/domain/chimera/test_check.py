@@ -296,4 +296,15 @@ def test_a_position_is_told_what_is_wrong_with_it() -> None:
     two = refused(worker(BASE, 1, 0, place="refinery"))
     assert "2 workers on refinery" in str(two)
     perk = refused(player(BASE, 1, perks=("geneticist", "vendor")))
-    assert "vendor is there 2 times" in str(perk)
+    assert perk.facts == {"field": "players[1].perks"}
+    assert "vendor is there already, in players[0].perks" in str(perk)
+
+
+def test_a_piece_is_told_with_the_member_that_holds_it_or_should() -> None:
+    unknown = refused(replace(BASE, discards=("palace", *BASE.discards)))
+    assert unknown.facts == {"field": "discards"}
+    doubled = refused(replace(BASE, reactor=(BASE.deck[0], *BASE.reactor[1:])))
+    assert doubled.facts == {"field": "reactor"}
+    lost = refused(replace(BASE, deck=BASE.deck[1:]))
+    assert lost.facts == {"field": "deck"}
+    assert f"{BASE.deck[0]} is nowhere" in str(lost)

@@ -73,29 +73,29 @@ class TestSeats:
 
 class TestPieces:
     def test_an_unknown_piece(self) -> None:
-        assert refused(with_player(PLAIN, 0, known=("gp_01", "xx_02"))) == "labs"
-        assert refused(with_player(PLAIN, 0, projects=("gp_05",))) == "projects"
-        assert refused(replace(PLAIN, spare=("objective_99", *PLAIN.spare[1:]))) == "objectives"
-        assert refused(replace(PLAIN, piles=(Pile("left", ("left_9",)), *PLAIN.piles[1:]))) == "boosts"
+        assert refused(with_player(PLAIN, 0, known=("gp_01", "xx_02"))) == "players[0].known"
+        assert refused(with_player(PLAIN, 0, projects=("gp_05",))) == "players[0].projects"
+        assert refused(replace(PLAIN, spare=("objective_99", *PLAIN.spare[1:]))) == "spare"
+        assert refused(replace(PLAIN, piles=(Pile("left", ("left_9",)), *PLAIN.piles[1:]))) == "piles[0].boosts"
 
     def test_a_piece_in_two_places(self) -> None:
-        assert refused(replace(PLAIN, discards=("gp_01",))) == "labs"
-        assert refused(replace(PLAIN, lab_deck=(*PLAIN.lab_deck, PLAIN.lab_deck[0]))) == "labs"
-        assert refused(with_player(PLAIN, 1, projects=PLAIN.project_deck[:1])) == "projects"
-        assert refused(replace(PLAIN, spare=PLAIN.spare * 2)) == "objectives"
-        assert refused(replace(PLAIN, piles=PLAIN.piles + PLAIN.piles[:1])) == "boosts"
+        assert refused(replace(PLAIN, discards=("gp_01",))) == "players[0].known"
+        assert refused(replace(PLAIN, lab_deck=(*PLAIN.lab_deck, PLAIN.lab_deck[0]))) == "lab_deck"
+        assert refused(with_player(PLAIN, 1, projects=PLAIN.project_deck[:1])) == "players[1].projects"
+        assert refused(replace(PLAIN, spare=PLAIN.spare * 2)) == "spare"
+        assert refused(replace(PLAIN, piles=PLAIN.piles + PLAIN.piles[:1])) == "piles[3].boosts"
 
     def test_a_piece_that_is_nowhere(self) -> None:
-        assert refused(replace(PLAIN, lab_deck=PLAIN.lab_deck[1:])) == "labs"
-        assert refused(replace(PLAIN, project_deck=())) == "projects"
-        assert refused(replace(PLAIN, spare=())) == "objectives"
-        assert refused(replace(PLAIN, piles=PLAIN.piles[:2])) == "boosts"
+        assert refused(replace(PLAIN, lab_deck=PLAIN.lab_deck[1:])) == "lab_deck"
+        assert refused(replace(PLAIN, project_deck=())) == "project_deck"
+        assert refused(replace(PLAIN, spare=())) == "spare"
+        assert refused(replace(PLAIN, piles=PLAIN.piles[:2])) == "piles[0].boosts"
 
 
 class TestStations:
     def test_a_card_in_two_slots_or_a_slot_with_two_cards(self) -> None:
         twice = (PlacedLab("side_1", "gp_04"), PlacedLab("side_2", "gp_04"))
-        assert refused(with_player(PLAIN, 0, labs=twice)) == "labs"
+        assert refused(with_player(PLAIN, 0, labs=twice)) == "players[0].labs"
         together = (PlacedLab("side_1", "gp_04"), PlacedLab("side_1", "gp_03"))
         assert refused(with_player(PLAIN, 0, labs=together, unseen=())) == "players[0].labs"
 

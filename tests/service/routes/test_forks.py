@@ -57,6 +57,7 @@ async def test_a_position_that_breaks_an_invariant_is_refused_with_what_is_wrong
     body = {"title": "spacelab", "seats": 2}
     refused = expect(await table.seats[0].post("/v1/games", {**body, "position": doubled}), 422)
     assert refused["code"] == "impossible-position"
+    assert refused["field"] in {"position.lab_deck", "position.center", "position.discards"}
     missing = {key: value for key, value in state.items() if key != "players"}
     assert expect(await table.seats[0].post("/v1/games", {**body, "position": missing}), 400)["field"].startswith(
         "position"
@@ -79,7 +80,29 @@ async def test_a_version_before_the_start_and_one_that_is_not_there_are_refused(
         refused = await table.seats[0].post(f"{table.path}/forks", {"version": version})
         assert refused.json()["code"] == code
     over = await table.seats[0].post(f"{table.path}/forks", {"version": game["version"]})
-    assert expect(over, 422)["code"] == "impossible-position"
+    refused = expect(over, 422)
+    assert (refused["code"], refused["field"]) == ("impossible-position", "version")
+    assert refused["detail"] == f"at version {game['version']} the game of this position is over"
+
+
+@pytest.mark.parametrize(
+    "title,changed,field",
+    [
+        ("toy", {"round": 99}, "position.round"),
+        ("spacelab", {"passes": 99}, "position.passes"),
+        ("chimera", {"round": 99}, "position.round"),
+        ("chimera", {"perk_deck": []}, "position.perk_deck"),
+    ],
+)
+async def test_what_is_impossible_in_a_position_is_named_by_its_place_in_the_body(
+    http: httpx.AsyncClient, title: str, changed: dict[str, Any], field: str
+) -> None:
+    table, game = await finished(http, title)
+    path = f"{table.path}?version={game['version'] - 4}&reveal=true"
+    state = expect(await table.seats[0].get(path), 200)["revealed"]
+    body = {"title": title, "seats": 2, "position": {**state, **changed}}
+    refused = expect(await table.seats[0].post("/v1/games", body), 422)
+    assert (refused["code"], refused["field"]) == ("impossible-position", field)
 
 
 async def test_one_key_makes_one_fork_of_a_game_and_another_of_another(http: httpx.AsyncClient) -> None:
