@@ -79,17 +79,17 @@ Live
     faults/test_event_stream.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
 18. After a restart any position that a client claims is taken for one that means something.
     faults/test_live.py::test_a_restarted_process_gives_what_came_after_a_position_or_says_that_it_means_nothing
-    service/live/test_feeds.py::test_a_cursor_that_means_nothing_begins_anew_and_says_why
+    service/live/test_feeds_going_on.py::test_a_cursor_that_means_nothing_begins_anew_and_says_why
     faults/test_event_stream.py::test_a_restarted_process_gives_what_came_after_the_last_event_that_a_client_had
     faults/test_restore.py::test_a_backup_goes_on_in_another_cluster
 19. Something comes twice where catching up ends and the live feed begins.
     faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
     service/live/test_room.py::test_a_long_game_is_resumed_in_pages_while_it_goes_on
-    service/live/test_feeds.py::test_who_catches_up_in_a_storm_gets_every_notice_once
+    service/live/test_feeds_going_on.py::test_who_catches_up_in_a_storm_gets_every_notice_once
 20. A reader that never reads delays the others or fills the memory.
     faults/test_live_readers.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
     faults/test_live_readers.py::test_a_reader_that_falls_behind_is_told_and_goes_on_where_it_was
-    service/live/test_feeds.py::test_a_reader_that_stalls_is_closed_with_a_code_and_goes_on_by_its_cursor
+    service/live/test_feeds_going_on.py::test_a_reader_that_stalls_is_closed_with_a_code_and_goes_on_by_its_cursor
     service/live/test_event_stream.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
 21. A stream dies and nobody notices.
     service/live/test_talk.py::test_heartbeats_come_while_nothing_happens
