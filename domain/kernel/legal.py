@@ -37,6 +37,12 @@ class SomeOf(Struct, frozen=True):
     most: int
 
 
+_TOLD = 40
+"""Values that a refusal tells at most."""
+
+_SETS_TOLD = 3
+"""Sets of values that it tells at most."""
+
 Case: TypeAlias = Mapping[str, Value | OneOf | SomeOf]
 
 
@@ -99,12 +105,14 @@ class LegalMoves(Struct, frozen=True):
         if not cases:
             detail = f"{tag} is not among the moves you may make now"
             return Rejected("illegal-move", detail, field="move.type", allowed=offered)
-        # The case that goes along longest tells best which field is wrong.
-        nearest = max(cases, key=lambda case: len(_agreeing(case, move)))
-        wrong = list(nearest)[len(_agreeing(nearest, move))]
-        detail = f"{wrong} of {tag} must be {_wanted(nearest[wrong])}"
-        if len(cases) > 1 and len(_agreeing(nearest, move)) > 0:
-            detail += f" where {', '.join(_agreeing(nearest, move))} is as given"
+        # The cases that go along longest tell best which field is wrong; no others have what agrees as it is.
+        fields = move.__struct_fields__
+        agreed = max(_agreeing(fields, case, move) for case in cases)
+        nearest = [case for case in cases if _agreeing(fields, case, move) == agreed]
+        wrong = fields[agreed]
+        detail = f"{wrong} of {tag} must be {_wanted([case[wrong] for case in nearest])}"
+        if len(cases) > 1 and agreed > 0:
+            detail += f" where {', '.join(fields[:agreed])} {'is' if agreed == 1 else 'are'} as given"
         return Rejected("illegal-move", detail, field=f"move.{wrong}")
 
 
@@ -153,9 +161,9 @@ def _fits(case: Case, move: object) -> bool:
     return True
 
 
-def _agreeing(case: Case, move: object) -> list[str]:
-    """The fields, in order, up to the first one that the case does not allow."""
-    return list(itertools.takewhile(lambda name: _allows(case[name], getattr(move, name)), case))
+def _agreeing(fields: Sequence[str], case: Case, move: object) -> int:
+    """How many fields there are before the first one that the case does not allow."""
+    return next(number for number, name in enumerate(fields) if not _allows(case[name], getattr(move, name)))
 
 
 def _allows(field: Value | OneOf | SomeOf, value: object) -> bool:
@@ -174,12 +182,33 @@ def _is_some(value: tuple[object, ...], field: SomeOf) -> bool:
     return field.least <= len(value) <= field.most and all(any(each == other for other in rest) for each in value)
 
 
-def _wanted(field: Value | OneOf | SomeOf) -> str:
-    match field:
-        case OneOf():
-            return f"one of {', '.join(map(str, field.one_of))}"
-        case SomeOf():
-            number = str(field.least) if field.least == field.most else f"{field.least} to {field.most}"
-            return f"{number} of {', '.join(map(str, field.some_of)) or 'nothing'}, in that order, none twice"
-        case _:
-            return msgspec.json.encode(field).decode()
+def _wanted(choices: Sequence[Value | OneOf | SomeOf]) -> str:
+    """What a field may be, by any of some cases."""
+    values: list[Any] = []
+    sets: list[SomeOf] = []
+    for field in choices:
+        match field:
+            case SomeOf():
+                sets.append(field)
+            case OneOf():
+                values += field.one_of
+            case _:
+                values.append(field)
+    told: list[str] = []
+    if len(set(values)) == 1:
+        told.append(msgspec.json.encode(values[0]).decode())
+    elif values:
+        told.append(f"one of {_listed(values)}")
+    told += [_some(field) for field in dict.fromkeys(sets)]
+    return "; or ".join(told[:_SETS_TOLD]) + ("; or something else" if len(told) > _SETS_TOLD else "")
+
+
+def _some(field: SomeOf) -> str:
+    number = str(field.least) if field.least == field.most else f"{field.least} to {field.most}"
+    return f"{number} of {_listed(field.some_of) or 'nothing'}, in that order, none twice"
+
+
+def _listed(values: Sequence[Any]) -> str:
+    """Values in words, each once, and not more of them than can be taken in."""
+    words = list(dict.fromkeys(v if isinstance(v, str) else msgspec.json.encode(v).decode() for v in values))
+    return ", ".join(words[:_TOLD]) + (f" and {len(words) - _TOLD} others" if len(words) > _TOLD else "")

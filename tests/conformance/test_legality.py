@@ -115,6 +115,40 @@ def test_a_bent_move_is_accepted_exactly_when_it_is_listed(position: Position, p
 
 @law(places, scripts)
 @in_each_place
+def test_a_refusal_tells_every_value_that_is_legal_where_what_stands_before_it_is_as_given(
+    position: Position, picks: Script
+) -> None:
+    legal = _legal(position)
+    if legal.count() > MOST_LISTED:
+        return
+    words = words_of(position.played)
+    for _ in range(4):
+        bent = bent_move(random_move(legal, picks), random_move(legal, picks), words, picks)
+        try:
+            move = msgspec.convert(bent, position.played.entry.title.move)
+        except msgspec.ValidationError:
+            continue
+        refused = _refused(legal, move)
+        if refused is None or " others" in refused.detail or "in that order" in refused.detail:
+            continue
+        wrong = str(refused.facts["field"]).removeprefix("move.")
+        before = move.__struct_fields__[: (*move.__struct_fields__, wrong).index(wrong)]
+        for other in legal:
+            if type(other) is type(move) and all(getattr(other, each) == getattr(move, each) for each in before):
+                value = getattr(other, wrong)
+                assert (value if isinstance(value, str) else msgspec.json.encode(value).decode()) in refused.detail
+
+
+def _refused(legal: LegalMoves, move: Any) -> Rejected | None:
+    try:
+        legal.demand(move)
+    except Rejected as refused:
+        return refused
+    return None
+
+
+@law(places, scripts)
+@in_each_place
 def test_a_set_is_accepted_exactly_when_its_size_and_order_are_listed(position: Position, picks: Script) -> None:
     legal = _legal(position)
     if legal.count() > MOST_LISTED:

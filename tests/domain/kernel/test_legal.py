@@ -185,18 +185,18 @@ def test_offers_go_to_json_in_the_compact_form() -> None:
 @pytest.mark.parametrize(
     "move, field, detail",
     [
-        (Place("c", 1), "move.card", 'card of test.place must be "a"'),
+        (Place("c", 1), "move.card", "card of test.place must be one of a, b"),
         (Place("a", 3), "move.slot", "slot of test.place must be one of 1, 2 where card is as given"),
         (Place("b", 1), "move.slot", "slot of test.place must be 2 where card is as given"),
         (
             Place("b", 2, ("d", "a")),
             "move.paid",
-            "paid of test.place must be 2 of a, c, d, in that order, none twice where card, slot is as given",
+            "paid of test.place must be 2 of a, c, d, in that order, none twice where card, slot are as given",
         ),
         (
             Place("a", 1, ("x",)),
             "move.paid",
-            "paid of test.place must be 0 to 1 of b, c, in that order, none twice where card, slot is as given",
+            "paid of test.place must be 0 to 1 of b, c, in that order, none twice where card, slot are as given",
         ),
         (Fly(far=True), "move.far", "far of test.fly must be false"),
         (Fly(far=False, order=(1, 2)), "move.order", "order of test.fly must be [2,1]"),
@@ -208,6 +208,42 @@ def test_a_refusal_names_the_first_wrong_field_of_the_nearest_case(move: Struct,
         LEGAL.demand(move)
     assert refused.value.facts == {"field": field}
     assert refused.value.detail == detail
+
+
+def refused(legal: LegalMoves, move: Struct) -> str:
+    with pytest.raises(Rejected) as refusal:
+        legal.demand(move)
+    return refusal.value.detail
+
+
+def test_where_several_cases_go_along_equally_far_all_that_they_allow_is_told() -> None:
+    orders = [{"far": True, "order": order, "over": None} for order in ((1, 2, 3), (1, 3, 2), (2, 1, 3), (1, 2, 3))]
+    legal = LegalMoves(0, (Offer(Fly, tuple(orders)),))
+    wanted = "order of test.fly must be one of [1,2,3], [1,3,2], [2,1,3] where far is as given"
+    assert refused(legal, Fly(far=True, order=(3, 2, 1))) == wanted
+    legal = places(
+        {"card": "a", "slot": 1, "paid": SomeOf(("b", "c"), 1, 1)},
+        {"card": "a", "slot": OneOf((1, 2)), "paid": ()},
+        {"card": "a", "slot": 3, "paid": ("d",)},
+        {"card": "a", "slot": 2, "paid": SomeOf(("b", "c"), 2, 2)},
+    )
+    assert refused(legal, Place("a", 4)) == "slot of test.place must be one of 1, 2, 3 where card is as given"
+    assert refused(legal, Place("a", 1, ("d",))) == (
+        "paid of test.place must be []; or 1 of b, c, in that order, none twice where card, slot are as given"
+    )
+
+
+def test_what_cases_in_another_order_of_fields_allow_is_told_as_well() -> None:
+    legal = places({"card": "a", "slot": 1, "paid": ()}, {"slot": 2, "card": "b", "paid": ()})
+    assert refused(legal, Place("c", 2)) == "card of test.place must be one of a, b"
+
+
+def test_a_refusal_stays_short_however_much_would_be_legal() -> None:
+    many: list[Case] = [{"card": f"c{number:03}", "slot": number, "paid": ()} for number in range(500)]
+    detail = refused(places(*many), Place("x", 1))
+    assert detail.endswith("c038, c039 and 460 others")
+    sets: list[Case] = [{"card": "a", "slot": 1, "paid": SomeOf((f"c{number}",), 1, 1)} for number in range(9)]
+    assert refused(places(*sets), Place("a", 1)).count("; or ") == 3
 
 
 def test_a_set_of_nothing_is_told_as_such() -> None:
