@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 class Happening:
     """An event that feeds may tell of; what they send of it is encoded once for all who are sent the same."""
 
-    __slots__ = ("_accounts", "_due", "_frames", "_left", "_row", "_table", "_what")
+    __slots__ = ("_accounts", "_done", "_due", "_frames", "_left", "_row", "_table", "_what")
 
     def __init__(self, before: Table | None, after: Table, event: Event, row: DatedRow) -> None:
         self._table = after
@@ -48,8 +48,9 @@ class Happening:
         self._what = _what(after, event)
         self._accounts = tuple(who.account if who else None for who in after.game.seats)
         self._left = event if isinstance(event, SeatLeft) else None
-        waited = () if before is None else kernel.to_move(before.game, before.rules)
-        self._due = frozenset(kernel.to_move(after.game, after.rules)) - frozenset(waited)
+        waited = frozenset(() if before is None else kernel.to_move(before.game, before.rules))
+        waits = frozenset(kernel.to_move(after.game, after.rules))
+        self._due, self._done = waits - waited, waited - waits
         self._frames: dict[Viewer, bytes | None] = {}
 
     def lobby(self) -> bytes | None:
@@ -68,7 +69,7 @@ class Happening:
             seat = self._left.seat
         else:
             return None
-        return self._frame(seat) if self._what or seat in self._due else None
+        return self._frame(seat) if self._what or seat in self._due or seat in self._done else None
 
     def _frame(self, seat: Viewer) -> bytes | None:
         if seat not in self._frames:
@@ -81,11 +82,12 @@ class Happening:
 
     def _notice(self, seat: Viewer) -> NoticeFrame:
         table, row = self._table, self._row.row
+        turn: tuple[What, ...] = ("your_turn",) if seat in self._due else ("turn_over",) if seat in self._done else ()
         return NoticeFrame(
             feed="lobby" if seat is None else "account",
             cursor=f"{table.id}:{table.version}",
             game=table.id,
-            what=(*self._what, "your_turn") if seat in self._due else self._what,
+            what=(*self._what, *turn),
             seat=seat,
             recorded_at=row.recorded_at,
             listed=_listed(table, self._row.created_at, row.recorded_at),

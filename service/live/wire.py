@@ -29,7 +29,7 @@ SERVER_FRAME_BYTES = 1_048_576
 Position: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)]
 
 Feed: TypeAlias = Literal["lobby", "account"]
-What: TypeAlias = Literal["created", "seat_taken", "seat_left", "started", "your_turn", "ended"]
+What: TypeAlias = Literal["created", "seat_taken", "seat_left", "started", "ended", "your_turn", "turn_over"]
 
 Cursor: TypeAlias = Annotated[
     str,
@@ -139,7 +139,8 @@ class FollowingFrame(Struct, frozen=True, tag="following"):
 class NoticeFrame(Struct, frozen=True, tag="notice"):
     """One event that the feed is about, with its game as lists show it right after that event.
 
-    `what` says in words what it was, `your_turn` of the seat that the account has; `seat` is null in the lobby.
+    `what` says in words what it was, `your_turn` and `turn_over` of the seat that the account has; `seat` is null in the
+    lobby.
     """
 
     feed: Feed

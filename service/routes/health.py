@@ -65,6 +65,9 @@ def _metrics(node: Node) -> list[str]:
         "# HELP tablelog_live_games Games that are watched here, or were a moment ago.",
         "# TYPE tablelog_live_games gauge",
         f"tablelog_live_games {node.hub.rooms}",
+        "# HELP tablelog_live_follows Feeds that are followed here.",
+        "# TYPE tablelog_live_follows gauge",
+        f"tablelog_live_follows {node.hub.feeds.follows}",
     ]
 
 

@@ -21,7 +21,7 @@ from service.store import events
 from tests.harness.contract import check_frame
 from tests.harness.writing import Writing
 
-WORDS = ("created", "seat_taken", "seat_left", "started", "your_turn", "ended")
+WORDS = ("created", "seat_taken", "seat_left", "started", "ended", "your_turn", "turn_over")
 _RETRY = {close.code for close in CLOSES if close.retry}
 _IN_ORDER = "select game_id, version, type from events order by xid, position"
 
@@ -73,6 +73,7 @@ def _words(before: Table | None, after: Table, kind: str, seat: Seat | None) -> 
         "seat_left": kind == "seat_left",
         "started": was is Status.waiting and after.game.status is not Status.waiting,
         "your_turn": seat in kernel.to_move(after.game, after.rules) and seat not in waited_for,
+        "turn_over": seat in waited_for and seat not in kernel.to_move(after.game, after.rules),
         "ended": was is not Status.finished and after.game.status is Status.finished,
     }
     return tuple(word for word in WORDS if holds[word])

@@ -268,7 +268,8 @@ class Following(Struct, frozen=True, tag="following"):
 class Notice(Struct, frozen=True, tag="notice"):
     """One event that a feed is about, and its game as lists show it right after that event.
 
-    `what` holds words of `created`, `seat_taken`, `seat_left`, `started`, `your_turn` and `ended`; `seat` is one's own.
+    `what` holds words of `created`, `seat_taken`, `seat_left`, `started`, `ended`, `your_turn` and `turn_over`; `seat`
+    is one's own.
     """
 
     feed: Literal["lobby", "account"]

@@ -89,7 +89,7 @@ async def test_every_notice_says_what_happened_in_its_event_and_there_is_no_othe
         found = told(await notices(process, account, batch, remembered))
         assert found == await due(process, account)
         words |= {word for _, what, _ in found for word in what}
-    assert words == {"created", "seat_taken", "seat_left", "started", "your_turn", "ended"}
+    assert words == {"created", "seat_taken", "seat_left", "started", "ended", "your_turn", "turn_over"}
 
 
 @pytest.mark.parametrize("delay", [None, Delay(versions=3)])
