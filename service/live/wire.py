@@ -139,8 +139,8 @@ class FollowingFrame(Struct, frozen=True, tag="following"):
 class NoticeFrame(Struct, frozen=True, tag="notice"):
     """One event that the feed is about, with its game as lists show it right after that event.
 
-    `what` says in words what it was, `your_turn` and `turn_over` of the seat that the account has; `seat` is null in the
-    lobby.
+    `what` says in words what it was, `your_turn` and `turn_over` of the seat that the account has; `seat` is null in
+    the lobby.
     """
 
     feed: Feed
