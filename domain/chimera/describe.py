@@ -8,37 +8,33 @@ from typing import Any
 from msgspec import Struct
 
 from domain.chimera import facts as f
-from domain.chimera import moves as m
 from domain.chimera.effects import Source
 from domain.chimera.material import Material, Names
+from domain.chimera.said import said
 from domain.chimera.state import seat_of
 from domain.chimera.words import both, counted, listed, name_of, names_of
 from domain.kernel.events import GameEnded
 from domain.kernel.terms import Seat
 
 Clause = tuple[Seat | None, Names]
-_AS_SAID: Mapping[type, Names] = {
-    m.Decline: both("does not", "行わない"),
-    m.EndTurn: both("ends the turn", "手番を終える"),
-}
 _SOURCES: Mapping[Source, Names] = {
-    "start": both("to start with", "開始時"),
-    "brain": both("for a brain", "頭脳"),
-    "command": both("for a command", "指揮"),
-    "effect": both("by the effect", "効果"),
-    "build": both("for building", "建設"),
-    "bonus": both("as a build bonus", "建設ボーナス"),
-    "reactor": both("from the reactor", "反応炉"),
-    "research": both("for research", "研究"),
-    "card": both("from the starting card", "初期資源"),
-    "perk": both("by a perk", "特権"),
-    "shortage": both("for a missing component", "パーツ不足"),
-    "hunger": both("for missing food", "食料不足"),
-    "union_hall": both("for a perk scored", "特権の得点"),
-    "coins": both("for coins", "コイン"),
-    "food": both("for food", "食料"),
-    "components": both("for components", "パーツ"),
-    "perk_end": both("for a perk", "特権"),
+    "start": both("to start with", "開始時に"),
+    "brain": both("for a brain", "頭脳で"),
+    "command": both("for a command", "指揮で"),
+    "effect": both("by the effect", "効果で"),
+    "build": both("for building", "建設で"),
+    "bonus": both("as a build bonus", "建設ボーナスで"),
+    "reactor": both("from the reactor", "反応炉で"),
+    "research": both("for research", "研究で"),
+    "card": both("from the starting card", "初期資源で"),
+    "perk": both("by a perk", "特権で"),
+    "shortage": both("for a missing component", "パーツ不足で"),
+    "hunger": both("for missing food", "食料不足で"),
+    "union_hall": both("for a perk scored", "特権の得点で"),
+    "coins": both("for coins", "コインで"),
+    "food": both("for food", "食料で"),
+    "components": both("for components", "パーツで"),
+    "perk_end": both("for a perk", "特権で"),
 }
 _PHASES: Mapping[str, Names] = {
     "start": both("a round begins", "ラウンド開始"),
@@ -56,10 +52,7 @@ def describe(
     joint = "。" if language == "ja" else "; "
     clauses: list[str] = []
     last: Seat | None = None
-    told = list(_clauses(material, seat, move, facts, names))
-    if not told and move is not None:
-        told = [(seat, both("changes nothing", "何も変えない"))]
-    for actor, words in told:
+    for actor, words in _clauses(material, seat, move, facts, names):
         if actor is None or actor == last:
             clauses.append(words[language])
         else:
@@ -72,14 +65,9 @@ def _clauses(
     material: Material, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str]
 ) -> Iterator[Clause]:
     """Clauses with the seat that is their subject, None where there is none."""
-    if type(move) in _AS_SAID:
-        yield seat, _AS_SAID[type(move)]
-    if isinstance(move, m.ChooseModule):
-        name = name_of(material, move.module)
-        yield seat, both(f"applies {name['en']}", f"{name['ja']}の効果を適用する")
-    if isinstance(move, m.ChooseSpace):
-        name = name_of(material, move.space)
-        yield seat, both(f"chooses {name['en']}", f"{name['ja']}を選ぶ")
+    decided = said(material, seat, move, facts, names)
+    if decided["en"]:
+        yield seat, decided
     for fact in facts:
         if isinstance(fact, GameEnded):
             yield None, _won(fact, names)
@@ -87,6 +75,18 @@ def _clauses(
         tell = _TOLD.get(type(fact))
         if tell is not None:
             yield tell(material, fact)
+        if isinstance(fact, f.GameSetUpUnseen):
+            yield from _set_up(material, fact)
+
+
+def _set_up(material: Material, fact: f.GameSetUpUnseen) -> Iterator[Clause]:
+    """Who has which board, where they differ, and who begins."""
+    boards = [beginning.board for beginning in fact.beginnings]
+    if len(set(boards)) > 1:
+        for seat, board in enumerate(boards):
+            name = name_of(material, board)
+            yield seat, both(f"plays {name['en']}", f"{name['ja']}を担当する")
+    yield fact.order[0], both("has the start player marker", "スタートプレイヤーマーカーを持つ")
 
 
 def _won(ended: GameEnded, names: Sequence[str]) -> Names:
@@ -123,7 +123,7 @@ def _points(material: Material, fact: f.PointsScored) -> Clause:
     number = counted("points", abs(fact.points))
     where = both("", "") if fact.piece is None else name_of(material, fact.piece)
     en = f"{'scores' if fact.points > 0 else 'loses'} {number['en']} {source['en']}"
-    ja = f"{source['ja']}で{number['ja']}{'を得る' if fact.points > 0 else 'を失う'}"
+    ja = f"{source['ja']}{number['ja']}{'を得る' if fact.points > 0 else 'を失う'}"
     if fact.piece is None:
         return fact.seat, both(en, ja)
     return fact.seat, both(f"{en} ({where['en']})", f"{ja}({where['ja']})")
@@ -192,7 +192,7 @@ _TOLD: Mapping[type, Callable[[Material, Any], Clause]] = {
     f.GameSetUpUnseen: _number("the game is set up: {} reactor spaces", "ゲームの準備: 反応炉スペース{}", "spaces"),
     f.RoundBegun: _number("round {}", "第{}ラウンド", "round"),
     f.PhaseBegun: lambda _material, fact: (None, _PHASES[fact.phase]),
-    f.CardTaken: _verb("takes the card {}", "初期資源{}を取る"),
+    f.CardTaken: _verb("takes the card {}", "初期資源「{}」を取る"),
     f.CardSpent: _verb("spends the starting card on a flush", "初期資源カードを捨てて反応炉を流す"),
     f.PointsScored: _points,
     f.ResourcesChanged: lambda material, fact: _signed(material, fact.seat, fact.coins, fact.food),
@@ -218,8 +218,8 @@ _TOLD: Mapping[type, Callable[[Material, Any], Clause]] = {
     f.ReactorFilled: _verb("into the reactor: {}", "反応炉へ: {}"),
     f.DeckShuffledUnseen: _number("{} discards become the module deck", "捨て札{}枚がモジュールの山札になる", "deck"),
     f.PerksShown: _verb("on display: {}", "公開された特権: {}"),
-    f.PerkTaken: _verb("takes the perk {}", "特権{}を得る"),
-    f.PerkDiscarded: _verb("discards the perk {}", "特権{}を捨てる"),
+    f.PerkTaken: _verb("takes the perk {}", "特権「{}」を得る"),
+    f.PerkDiscarded: _verb("discards the perk {}", "特権「{}」を捨てる"),
     f.PerkDeckShuffledUnseen: _number("{} discards become the perk deck", "捨て札{}枚が特権の山札になる", "deck"),
 }
 """What is told of each fact; the sliding of the reactor is not worth a word."""

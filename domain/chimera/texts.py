@@ -307,3 +307,17 @@ COMPONENT_TEXTS: Mapping[str, Text] = MappingProxyType(
         ),
     }
 )
+
+OPTION_TEXTS: Mapping[str, Text] = MappingProxyType(
+    {
+        "buy_one": ("buys one component", "パーツを1個買う"),
+        "buy_two": ("buys two components", "パーツを2個買う"),
+        "per_component": ("takes what the worker's components bring", "ワーカーのパーツの分を得る"),
+        "food_for_coin": ("trades a coin for food", "コインを食料に換える"),
+        "coins_for_food": ("trades a food for coins", "食料をコインに換える"),
+    }
+)
+"""What a seat does that chooses one of the things that a module offers."""
+
+PLACE_NAMES: Mapping[str, Text] = MappingProxyType({"pool": ("pool", "プール"), "reserve": ("reserve", "予備")})
+"""Where workers are that stand nowhere."""

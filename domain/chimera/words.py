@@ -8,7 +8,7 @@ from domain.chimera.effects import Gain, Reward
 from domain.chimera.material import Board, Material, Names, Space
 from domain.chimera.perks.triggers import SCORING_WHEN_TAKEN
 from domain.chimera.state import LAB, LOUNGE, SLOT_PREFIX
-from domain.chimera.texts import BOARD_TEXTS, ENDS, PERK_TEXTS
+from domain.chimera.texts import BOARD_TEXTS, ENDS, PERK_TEXTS, PLACE_NAMES
 
 _GAINED: dict[Reward, tuple[str, str, str]] = {
     "points": ("point", "points", "{}点"),
@@ -115,7 +115,7 @@ def name_of(material: Material, piece: str) -> Names:
         return both(f"{lab['en']} {slot}".strip(), f"{lab['ja']}{slot}")
     if piece in material.spaces:
         return both(f"space {piece}", f"スペース{piece}")
-    return material.names.get(piece, both(piece, piece))
+    return material.names[piece] if piece in material.names else both(*PLACE_NAMES[piece])
 
 
 def names_of(material: Material, pieces: Iterable[str]) -> Names:

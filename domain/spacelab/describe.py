@@ -31,7 +31,7 @@ from domain.spacelab.facts import (
 )
 from domain.spacelab.material import Material, Names
 from domain.spacelab.moves import EndPlacing
-from domain.spacelab.words import both, counted, lab_name, listed
+from domain.spacelab.words import both, capsule_name, counted, lab_name, listed, objective_name, slot_place
 
 
 def describe(
@@ -69,7 +69,7 @@ def _done(material: Material, fact: Struct) -> Names | None:
     """What a seat did, without its name; None for what is no seat's doing."""
     match fact:
         case ObjectivesAssigned(_, tiles):
-            return _with("puts {} on the capsules", "{}をカプセルに置く", listed(both(tile, tile) for tile in tiles))
+            return _with("puts the objective {}", "目標{}置く", _assigned(material, tiles))
         case LabsRevealed(cards):
             return _with("reveals {}", "{}を公開する", _labs(material, cards))
         case LabsTaken(_, agency, cards, rest):
@@ -82,7 +82,8 @@ def _done(material: Material, fact: Struct) -> Names | None:
         case LabsDrawnUnseen(_, count):
             return both(f"draws {counted(count, 'lab card')}", f"ラボカードを{count}枚引く")
         case LabPlaced(_, card, slot, paid):
-            words = _with(f"places {{}} in {slot}", f"{{}}を{slot}に配置する", lab_name(material, card))
+            place = slot_place(material, slot)
+            words = _with(f"places {{}} {place['en']}", f"{{}}を{place['ja']}に配置する", lab_name(material, card))
             if not paid:
                 return words
             return both(f"{words['en']}, paying {counted(len(paid), 'card')}", f"{len(paid)}枚払って{words['ja']}")
@@ -108,7 +109,7 @@ def _told(fact: Struct, names: Sequence[str]) -> Names | None:
     """What happened by itself; None for what needs no words."""
     match fact:
         case GameSetUp() | GameSetUpUnseen():
-            return both(f"the game begins with {names[fact.start]}", f"{names[fact.start]}からゲーム開始")
+            return both(f"{names[fact.start]} is the start player", f"{names[fact.start]}がスタートプレイヤー")
         case LabsReshuffled():
             return _reshuffled(len(fact.lab_deck))
         case LabsReshuffledUnseen():
@@ -121,6 +122,15 @@ def _told(fact: Struct, names: Sequence[str]) -> Names | None:
             return None
 
 
+def _assigned(material: Material, tiles: Sequence[str]) -> Names:
+    """Tiles with their capsules, which they are in the order of."""
+    placed: list[Names] = []
+    for tile, capsule in zip(tiles, material.capsules, strict=False):
+        wanted, on = objective_name(material, tile), capsule_name(material, capsule)
+        placed.append(both(f"{wanted['en']} on the {on['en']}", f"「{wanted['ja']}」を{on['ja']}に"))
+    return listed(placed)
+
+
 def _taken(material: Material, agency: str, taken: int, rest: int) -> Names:
     of = material.agencies[agency].names
     en, ja = f"takes {counted(taken, of['en'] + ' card')}", f"{of['ja']}のカードを{taken}枚取る"
@@ -131,7 +141,8 @@ def _taken(material: Material, agency: str, taken: int, rest: int) -> Names:
 
 
 def _completed(material: Material, capsule: str, boost: str | None) -> Names:
-    en, ja = f"completes the {capsule} objective", f"{capsule}の目標を達成する"
+    name = capsule_name(material, capsule)
+    en, ja = f"completes the objective on the {name['en']}", f"{name['ja']}の目標を達成する"
     if boost is None:
         return both(f"{en}: no boost is left", f"{ja} (ブーストなし)")
     points = material.boosts[boost].points

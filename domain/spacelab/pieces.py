@@ -8,8 +8,20 @@ from typing import Any
 import msgspec
 
 from domain.kernel.rules import ComponentSet, Piece
-from domain.spacelab.material import Boost, Lab, Mark, Material, Names, ObjectiveTile, Project, Slot
-from domain.spacelab.words import both, counted, effect_text, family_name, lab_name, listed, score_text
+from domain.spacelab.material import Boost, Lab, Mark, Material, ObjectiveTile, Project, Slot
+from domain.spacelab.words import (
+    boost_name,
+    both,
+    counted,
+    effect_text,
+    family_name,
+    lab_name,
+    listed,
+    objective_name,
+    score_text,
+    slot_name,
+    slot_place,
+)
 
 _NOTHING = both("", "")
 
@@ -33,7 +45,7 @@ def _pieces(material: Material) -> Iterator[Piece]:
     for tile in material.objectives.values():
         yield _objective(material, tile)
     for boost in material.boosts.values():
-        yield _boost(boost)
+        yield _boost(material, boost)
 
 
 def _mark(kind: str, mark: Mark) -> Piece:
@@ -41,23 +53,23 @@ def _mark(kind: str, mark: Mark) -> Piece:
 
 
 def _slot(material: Material, slot: Slot) -> Piece:
-    capsules = ", ".join(slot.capsules)
+    place = slot_place(material, slot.id)
     match slot.row:
         case "top":
             text = both(
-                f"above {capsules}: draw as many project cards as the lab costs, keep 1",
-                f"{capsules}の上: ラボのコストと同じ枚数のプロジェクトカードを引き、1枚残す",
+                f"{place['en']}: draw as many project cards as the lab costs, keep 1",
+                f"{place['ja']}: ラボのコストと同じ枚数のプロジェクトカードを引き、1枚残す",
             )
         case "bottom":
             text = both(
-                f"below {capsules}: if the lab's specialty is the one on the objective tile, the tile's effect",
-                f"{capsules}の下: ラボの専門が目標タイルと同じなら、タイルの効果",
+                f"{place['en']}: if the lab's specialty is the one on the objective tile, the tile's effect",
+                f"{place['ja']}: ラボの専門が目標タイルと同じなら、タイルの効果",
             )
         case _:
-            text = both(f"beside {capsules}", f"{capsules}の横")
+            text = place
     neighbors = [other for other in material.slots if other in slot.neighbors]
     figures = {"row": slot.row, "capsules": list(slot.capsules), "neighbors": neighbors}
-    return Piece(slot.id, "slot", _by_id(slot.id), text, figures)
+    return Piece(slot.id, "slot", slot_name(material, slot.id), text, figures)
 
 
 def _lab(material: Material, lab: Lab) -> Piece:
@@ -68,7 +80,7 @@ def _lab(material: Material, lab: Lab) -> Piece:
 
 def _project(material: Material, project: Project) -> Piece:
     scored, family = score_text(material, project.score), family_name(project.family)
-    text = both(f"{scored['en']} ({family})", f"{scored['ja']} ({family})")
+    text = both(f"{scored['en']} ({family['en']})", f"{scored['ja']} ({family['ja']})")
     return Piece(project.id, "project", project.names, text, _figures(project, "id", "names"))
 
 
@@ -79,19 +91,14 @@ def _objective(material: Material, tile: ObjectiveTile) -> Piece:
         f"wants {wanted['en']}; {specialty['en'].lower()} below: {effect['en']}",
         f"必要な機関: {wanted['ja']}。下に{specialty['ja']}を置くと: {effect['ja']}",
     )
-    return Piece(tile.id, "objective", _by_id(tile.id), text, _figures(tile, "id"))
+    return Piece(tile.id, "objective", objective_name(material, tile.id), text, _figures(tile, "id"))
 
 
-def _boost(boost: Boost) -> Piece:
+def _boost(material: Material, boost: Boost) -> Piece:
     texts = [both(counted(boost.points, "point"), f"{boost.points}点")]
     if boost.effect is not None:
         texts.append(effect_text(boost.effect))
-    return Piece(boost.id, "boost", _by_id(boost.id), listed(texts), _figures(boost, "id"))
-
-
-def _by_id(name: str) -> Names:
-    """Slots and tiles have no names of their own."""
-    return both(name, name)
+    return Piece(boost.id, "boost", boost_name(material, boost.id), listed(texts), _figures(boost, "id"))
 
 
 def _figures(piece: Lab | Project | ObjectiveTile | Boost, *told: str) -> Mapping[str, Any]:

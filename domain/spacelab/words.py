@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import assert_never
 
 from domain.spacelab.effects import Effect, LabDraw, ProjectDraw, Recruitment
@@ -21,7 +22,23 @@ from domain.spacelab.material import (
     PerSpecialtySet,
     Points,
     Score,
+    Slot,
 )
+
+_PLACES: Mapping[int, tuple[tuple[str, str], ...]] = MappingProxyType(
+    {
+        1: (("only", "唯一"),),
+        2: (("left", "左"), ("right", "右")),
+        3: (("left", "左"), ("center", "中央"), ("right", "右")),
+    }
+)
+"""Where capsules are, by how many there are; of more, each is told by its number."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth")
+_ROWS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {"top": ("above", "上"), "bottom": ("below", "下"), "side": ("beside", "横")}
+)
+_FAMILIES: Mapping[str, str] = MappingProxyType({"orbit": "軌道", "moon": "月", "mars": "火星", "deep_space": "深宇宙"})
+"""Families have an id only, which is English; those that another set makes up stay so."""
 
 
 def both(en: str, ja: str) -> Names:
@@ -47,6 +64,63 @@ def lab_name(material: Material, card: str) -> Names:
     return both(
         f"{agency['en']} {specialty['en'].lower()} ({lab.cost})", f"{agency['ja']}の{specialty['ja']} ({lab.cost})"
     )
+
+
+def capsule_name(material: Material, capsule: str) -> Names:
+    """A capsule is told by where it is: the left capsule."""
+    en, ja = _capsule_place(material, capsule)
+    return both(f"{en} capsule", f"{ja}のカプセル")
+
+
+def slot_place(material: Material, name: str) -> Names:
+    """Where a slot is: above the left capsule. Several at one place are numbered."""
+    slot = material.slots[name]
+    place = _slot_place(material, slot)
+    alike = [each.id for each in material.slots.values() if _slot_place(material, each) == place]
+    if len(alike) == 1:
+        return place
+    number = f" ({alike.index(name) + 1})"
+    return both(place["en"] + number, place["ja"] + number)
+
+
+def slot_name(material: Material, name: str) -> Names:
+    """A slot is told by its place."""
+    place = slot_place(material, name)
+    return both(f"Slot {place['en']}", f"{place['ja']}のスロット")
+
+
+def objective_name(material: Material, tile: str) -> Names:
+    """An objective is told by the agencies that it wants."""
+    wanted = material.objectives[tile].agencies
+    parts: list[Names] = []
+    for agency in dict.fromkeys(wanted):
+        names, times = material.agencies[agency].names, wanted.count(agency)
+        parts.append(names if times == 1 else both(f"{names['en']} ×{times}", f"{names['ja']}×{times}"))
+    return both(" + ".join(part["en"] for part in parts), "+".join(part["ja"] for part in parts))
+
+
+def boost_name(material: Material, boost: str) -> Names:
+    """A boost is told by its points and the capsule of its pile."""
+    tile = material.boosts[boost]
+    capsule = capsule_name(material, tile.pile)
+    return both(f"Boost {tile.points} of the {capsule['en']}", f"{capsule['ja']}のブースト{tile.points}")
+
+
+def _capsule_place(material: Material, capsule: str) -> tuple[str, str]:
+    at = material.capsules.index(capsule)
+    places = _PLACES.get(len(material.capsules))
+    return (_ORDINALS[at], f"左から{at + 1}番目") if places is None else places[at]
+
+
+def _slot_place(material: Material, slot: Slot) -> Names:
+    places = [_capsule_place(material, capsule) for capsule in slot.capsules]
+    en, ja = " and ".join(place[0] for place in places), "と".join(place[1] for place in places)
+    where_en, where_ja = _ROWS[slot.row]
+    if len(places) == 1:
+        return both(f"{where_en} the {en} capsule", f"{ja}のカプセルの{where_ja}")
+    if slot.row == "side":
+        where_en, where_ja = "between", "間"
+    return both(f"{where_en} the {en} capsules", f"{ja}のカプセルの{where_ja}")
 
 
 def effect_text(effect: Effect) -> Names:
@@ -91,8 +165,11 @@ def score_text(material: Material, score: Score) -> Names:
         case PerSpecialtySet():
             return both(f"{en} per complete set of specialties in the station", f"ステーションの全専門一組につき{ja}")
         case PerProjectFamily(_, family):
-            named = family_name(family)
-            return both(f"{en} per own {named} project, this one included", f"自分の{named}プロジェクト1枚につき{ja}")
+            of = family_name(family)
+            return both(
+                f"{en} per own {of['en']} project, this one included",
+                f"自分の{of['ja']}プロジェクト1枚につき{ja} (このカードを含む)",
+            )
         case MinAgency(_, agency, labs):
             return _at_least(en, ja, labs, material.agencies[agency].names)
         case MinSpecialty(_, specialty, labs):
@@ -101,9 +178,10 @@ def score_text(material: Material, score: Score) -> Names:
             assert_never(score)
 
 
-def family_name(family: str) -> str:
-    """A family of projects has an id only."""
-    return family.replace("_", " ")
+def family_name(family: str) -> Names:
+    """What the projects of a family have in common."""
+    en = family.replace("_", " ")
+    return both(en, _FAMILIES.get(family, en))
 
 
 def _at_least(en: str, ja: str, labs: int, of: Names) -> Names:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+import msgspec
+import pytest
+
+from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel.describe import LANGUAGES, describe
+from domain.kernel.events import Blank, MoveMade, MoveUndone, SeatTaken
 from tests.conformance.games import Played, games
 from tests.conformance.law import law
-from tests.conformance.titles import viewers
+from tests.conformance.titles import ENTRIES, Entry, viewers
+
+SIGNS = tuple(f"<<{seat}>>" for seat in range(5))
+"""Names that occur nowhere else, and are no words."""
+_TOKEN = re.compile(r"[A-Za-z0-9_]+")
+_ID_LIKE = re.compile(r"\w_|_\w|\d-\d|\w\.\w")
+"""What ids are made of: `top_left`, the worker `2-0`, `splicing_lab.A`."""
+_ENGLISH = re.compile(r"[A-Za-z_]{2}")
+"""One letter alone may stand in a Japanese name: 司令室A."""
 
 
 @law(games)
@@ -24,6 +38,56 @@ def test_a_line_names_seats_only_by_the_names_of_those_who_sit_there(played: Pla
     some, others = (tuple(form.format(seat) for seat in range(played.seats)) for form in ("<<{}>>", "[[{}]]"))
     for line, other in zip(_lines(played, some), _lines(played, others), strict=True):
         assert _without(line, some) == _without(other, others)
+
+
+@law(games)
+def test_a_line_about_a_move_names_who_made_it(played: Played) -> None:
+    for event in played.log:
+        if not isinstance(event, MoveMade | MoveUndone):
+            continue
+        for viewer in viewers(played.seats):
+            seen = kernel.redact(event, played.entry.rules, viewer)
+            # Of a hidden move its facts tell what may be seen.
+            hidden = isinstance(seen, Blank) or (isinstance(seen, MoveMade) and seen.move is None)
+            for language in LANGUAGES:
+                line = describe(seen, played.entry.rules, SIGNS, language)
+                assert hidden or SIGNS[event.seat] in line, (seen, line)
+
+
+@law(games)
+def test_no_line_shows_an_id_and_no_japanese_line_holds_an_english_word(played: Played) -> None:
+    ids = _ids(played.entry)
+    for event in played.log:
+        for viewer in viewers(played.seats):
+            seen = kernel.redact(event, played.entry.rules, viewer)
+            if isinstance(seen, SeatTaken):
+                seen = msgspec.structs.replace(seen, name=SIGNS[seen.seat])
+            english = _without(describe(seen, played.entry.rules, SIGNS, "en"), SIGNS)
+            assert not ids & set(_TOKEN.findall(english)), (seen, english)
+            assert not _ID_LIKE.search(english), (seen, english)
+            japanese = _without(describe(seen, played.entry.rules, SIGNS, "ja"), SIGNS)
+            assert not _ENGLISH.search(japanese), (seen, japanese)
+
+
+@pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry.title.id in TITLES], ids=repr)
+def test_every_piece_has_a_name_of_its_own_and_neither_name_nor_text_shows_an_id(entry: Entry) -> None:
+    pieces = entry.rules.components.pieces
+    for language in LANGUAGES:
+        for kind in {piece.kind for piece in pieces}:
+            named = [piece.names[language] for piece in pieces if piece.kind == kind]
+            assert len(set(named)) == len(named), kind
+    for piece in pieces:
+        for english in (piece.names["en"], piece.text["en"]):
+            assert not _ids(entry) & set(_TOKEN.findall(english)), english
+            assert not _ID_LIKE.search(english), english
+        for japanese in (piece.names["ja"], piece.text["ja"]):
+            assert not _ENGLISH.search(japanese), japanese
+
+
+def _ids(entry: Entry) -> frozenset[str]:
+    """The ids of pieces, but for those that are words as well: a doctor is a doctor."""
+    pieces = entry.rules.components.pieces
+    return frozenset(piece.id for piece in pieces if piece.names["en"].lower() != piece.id)
 
 
 def _lines(played: Played, names: tuple[str, ...]) -> Iterator[str]:

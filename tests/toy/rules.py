@@ -96,7 +96,7 @@ class ToyRules:
     def describe(
         self, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str], language: str
     ) -> str:
-        return words.describe(seat, move, facts, names, language)
+        return words.describe(self._material, seat, move, facts, names=names, language=language)
 
     def _trophy(self, card: str) -> ScoreLine:
         return ScoreLine("trophy", self._material.cards[card].value, card)

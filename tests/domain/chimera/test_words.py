@@ -138,14 +138,14 @@ def test_a_module_drawn_and_a_perk_shown_are_told_by_name() -> None:
 
 
 def test_declining_is_told_though_nothing_happens() -> None:
-    assert RULES.describe(0, Decline(), (), NAMES, "en") == "Ann does not"
-    assert RULES.describe(1, Decline(), (), NAMES, "ja") == "Bobは行わない"
+    assert RULES.describe(0, Decline(), (), NAMES, "en") == "Ann declines"
+    assert RULES.describe(1, Decline(), (), NAMES, "ja") == "Bobは見送る"
 
 
 def test_choosing_and_changing_nothing_is_told_too() -> None:
     assert RULES.describe(0, ChooseModule("refinery"), (), NAMES, "en") == "Ann applies Refinery"
     assert RULES.describe(0, ChooseSpace("0,-1"), (), NAMES, "ja") == "Annはスペース0,-1を選ぶ"
-    assert RULES.describe(0, SpliceWorker(()), (), NAMES, "en") == "Ann changes nothing"
+    assert RULES.describe(0, SpliceWorker(()), (), NAMES, "en") == "Ann splices nothing"
 
 
 def test_losing_points_is_told() -> None:

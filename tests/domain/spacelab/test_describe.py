@@ -44,12 +44,12 @@ def line(*facts: Fact, viewer: Viewer = None, language: str = "en", move: Struct
 
 def test_a_lab_placed_with_all_that_came_of_it_as_others_see_it() -> None:
     assert line(*PLACED) == (
-        "Ann places Red Rocket pilot (2) in top_center, paying 2 cards; draws 2 projects; keeps a project; "
-        "completes the left objective: boost 8"
+        "Ann places Red Rocket pilot (2) above the center capsule, paying 2 cards; draws 2 projects; keeps a project; "
+        "completes the objective on the left capsule: boost 8"
     )
     assert line(*PLACED, language="ja") == (
-        "Annは2枚払ってレッドロケットのパイロット (2)をtop_centerに配置する。プロジェクトを2枚引く。"
-        "プロジェクトを1枚残す。leftの目標を達成する (ブースト8)"
+        "Annは2枚払ってレッドロケットのパイロット (2)を中央のカプセルの上に配置する。プロジェクトを2枚引く。"
+        "プロジェクトを1枚残す。左のカプセルの目標を達成する (ブースト8)"
     )
 
 
@@ -63,9 +63,15 @@ def test_the_seat_itself_reads_which_projects_they_were() -> None:
     "fact,en,ja",
     [
         (
-            ObjectivesAssigned(0, ("objective_02", "objective_01")),
-            "Ann puts objective_02, objective_01 on the capsules",
-            "Annはobjective_02、objective_01をカプセルに置く",
+            ObjectivesAssigned(0, ("objective_05", "objective_01")),
+            (
+                "Ann puts the objective Golden Planet ×2 + Red Rocket on the left capsule, "
+                "Golden Planet + Red Rocket + Blue Future on the center capsule"
+            ),
+            (
+                "Annは目標「ゴールデンプラネット×2+レッドロケット」を左のカプセルに、"
+                "「ゴールデンプラネット+レッドロケット+ブルーフューチャー」を中央のカプセルに置く"
+            ),
         ),
         (
             LabsRevealed(("gp_01",)),
@@ -90,13 +96,13 @@ def test_the_seat_itself_reads_which_projects_they_were() -> None:
         (LabsDrawn(0, ("gp_01", "gp_02")), "Ann draws 2 lab cards", "Annはラボカードを2枚引く"),
         (
             LabPlaced(0, "gp_01", "side_1", ()),
-            "Ann places Golden Planet pilot (0) in side_1",
-            "Annはゴールデンプラネットのパイロット (0)をside_1に配置する",
+            "Ann places Golden Planet pilot (0) beside the left capsule",
+            "Annはゴールデンプラネットのパイロット (0)を左のカプセルの横に配置する",
         ),
         (
             ObjectiveCompleted(0, "left", None),
-            "Ann completes the left objective: no boost is left",
-            "Annはleftの目標を達成する (ブーストなし)",
+            "Ann completes the objective on the left capsule: no boost is left",
+            "Annは左のカプセルの目標を達成する (ブーストなし)",
         ),
         (EndTriggered(0), "Ann triggers the end of the game", "Annはゲーム終了の条件を満たす"),
         (Passed(0), "Ann passes", "Annはパスする"),
@@ -143,8 +149,8 @@ def test_the_start_names_the_start_player() -> None:
     _, facts = begun(2)
     start = NAMES[RULES.evolve(None, facts[0]).active]
     seen: Sequence[Struct] = [RULES.redact_fact(fact, None) for fact in facts]
-    assert RULES.describe(1, None, [*seen, GameStarted()], NAMES, "en") == f"the game begins with {start}"
-    assert RULES.describe(1, None, facts, NAMES, "ja") == f"{start}からゲーム開始"
+    assert RULES.describe(1, None, [*seen, GameStarted()], NAMES, "en") == f"{start} is the start player"
+    assert RULES.describe(1, None, facts, NAMES, "ja") == f"{start}がスタートプレイヤー"
 
 
 def test_the_end_names_who_won() -> None:

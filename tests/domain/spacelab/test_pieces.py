@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 import msgspec
+import pytest
 
 from domain.kernel.rules import ComponentSet, Piece
+from domain.spacelab.words import capsule_name
 from tests.domain.spacelab.table import RULES, entry, loaded, written
 
 SET = RULES.components
@@ -57,13 +59,51 @@ def test_a_slot_tells_its_row_its_capsules_and_its_neighbors() -> None:
         "capsules": ["left", "center"],
         "neighbors": ["top_left", "top_center", "bottom_left", "bottom_center", "side_1", "side_3"],
     }
-    assert piece("top_left").text["en"].startswith("above left: draw as many project cards")
-    assert piece("bottom_left").text["ja"].startswith("leftの下")
+    assert piece("top_left").text["en"].startswith("above the left capsule: draw as many project cards")
+    assert piece("bottom_left").text["ja"].startswith("左のカプセルの下: ")
+
+
+@pytest.mark.parametrize(
+    "name,en,ja",
+    [
+        ("bottom_right", "Slot below the right capsule", "右のカプセルの下のスロット"),
+        ("side_2", "Slot between the left and center capsules", "左と中央のカプセルの間のスロット"),
+        ("side_4", "Slot beside the right capsule", "右のカプセルの横のスロット"),
+        ("objective_05", "Golden Planet ×2 + Red Rocket", "ゴールデンプラネット×2+レッドロケット"),
+        ("center_6", "Boost 6 of the center capsule", "中央のカプセルのブースト6"),
+    ],
+)
+def test_what_has_only_an_id_in_the_set_is_named_for_what_it_is(name: str, en: str, ja: str) -> None:
+    assert piece(name).names == {"en": en, "ja": ja}
+
+
+def test_slots_at_one_place_are_numbered() -> None:
+    data = written()
+    entry(data, "slots", "side_4")["capsules"] = ["left"]
+    names = {each.id: each.names for each in loaded(data).components.pieces}
+    assert names["side_1"] == {"en": "Slot beside the left capsule (1)", "ja": "左のカプセルの横 (1)のスロット"}
+    assert names["side_4"]["en"] == "Slot beside the left capsule (2)"
+
+
+@pytest.mark.parametrize(
+    "capsules,places",
+    [
+        (1, ["the only capsule"]),
+        (2, ["the left capsule", "the right capsule"]),
+        (4, ["the first capsule", "the second capsule", "the third capsule", "the fourth capsule"]),
+    ],
+)
+def test_capsules_are_told_by_their_places_however_many_there_are(capsules: int, places: list[str]) -> None:
+    piles = tuple(f"pile_{number}" for number in range(capsules))
+    material = msgspec.structs.replace(RULES.material, capsules=piles)
+    assert [f"the {capsule_name(material, pile)['en']}" for pile in piles] == places
+    assert len({capsule_name(material, pile)["ja"] for pile in piles}) == capsules
 
 
 def test_projects_objectives_and_boosts_tell_what_they_do() -> None:
     assert piece("project_02").names["en"] == "Golden Planet Consortium"
     assert piece("project_02").text["en"] == "7 points if the station has at least 4 Golden Planet labs (moon)"
+    assert piece("project_02").text["ja"].endswith("あれば7点 (月)")
     assert piece("objective_05").text["en"] == (
         "wants Golden Planet, Golden Planet, Red Rocket; pilot below: draw 2 project cards, keep 1"
     )

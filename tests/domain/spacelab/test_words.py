@@ -19,13 +19,18 @@ from domain.spacelab.material import (
     Points,
     Score,
 )
-from domain.spacelab.words import effect_text, lab_name, score_text
+from domain.spacelab.words import effect_text, family_name, lab_name, score_text
 from tests.domain.spacelab.table import RULES
 
 
 def test_a_lab_is_told_by_agency_specialty_and_cost() -> None:
     name = lab_name(RULES.material, "rr_08")
     assert name == {"en": "Red Rocket pilot (2)", "ja": "レッドロケットのパイロット (2)"}
+
+
+def test_a_family_that_another_set_makes_up_has_the_words_of_its_id() -> None:
+    assert family_name("mars") == {"en": "mars", "ja": "火星"}
+    assert family_name("dark_matter") == {"en": "dark matter", "ja": "dark matter"}
 
 
 @pytest.mark.parametrize(
@@ -81,7 +86,7 @@ def test_each_effect_in_both_languages(effect: Effect, en: str, ja: str) -> None
         (
             PerProjectFamily(2, "deep_space"),
             "2 points per own deep space project, this one included",
-            "自分のdeep spaceプロジェクト1枚につき2点",
+            "自分の深宇宙プロジェクト1枚につき2点 (このカードを含む)",
         ),
         (
             MinAgency(7, "red_rocket", 4),
