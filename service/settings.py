@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
+
+
+_ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?", re.ASCII)
+_DEFAULT_PORTS = frozenset({("http", "80"), ("https", "443")})
+"""Browsers leave these out of an origin."""
 
 
 class BadSetting(Exception):
@@ -35,20 +41,40 @@ def from_environment(environment: Mapping[str, str] = os.environ, *, database_ur
     url = database_url or environment.get("DATABASE_URL", "")
     if not url:
         raise BadSetting("DATABASE_URL: not set")
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise BadSetting("DATABASE_URL: an address that begins with postgresql:// is wanted")
     components = environment.get("TABLELOG_COMPONENTS")
-    origins = environment.get("TABLELOG_ALLOWED_ORIGINS", "")
     return Settings(
         database_url=url,
         host=environment.get("HOST", "127.0.0.1"),
         port=_whole(environment, "PORT", 8000, 0, 65_535),
         components=Path(components) if components else None,
-        allowed_origins=tuple(each.strip() for each in origins.split(",") if each.strip()),
+        allowed_origins=_origins(environment),
         database_connections=_whole(environment, "TABLELOG_DATABASE_CONNECTIONS", 10, 2, 1_000),
         hot_games=_whole(environment, "TABLELOG_HOT_GAMES", 2_000, 1, 1_000_000),
         heartbeat_seconds=_whole(environment, "TABLELOG_HEARTBEAT_SECONDS", 15, 1, 3_600),
         outbox_frames=_whole(environment, "TABLELOG_OUTBOX_FRAMES", 1_000, 1, 1_000_000),
         outbox_bytes=_whole(environment, "TABLELOG_OUTBOX_BYTES", 1_048_576, 65_536, 1_073_741_824),
     )
+
+
+def _origins(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The allowed origins as browsers write them; what is none would match no page, and nobody would know why."""
+    name = "TABLELOG_ALLOWED_ORIGINS"
+    given = [each.strip() for each in environment.get(name, "").split(",")]
+    found: list[str] = []
+    for origin in filter(None, given):
+        parts = _ORIGIN.fullmatch(origin.lower())
+        if parts is None:
+            wanted = "scheme://host or scheme://host:port, as in https://example.org, with nothing after it"
+            message = f"{name}: {origin!r} is not an origin, which is {wanted}"
+            raise BadSetting(message)
+        scheme, host, port = parts.groups()
+        shown = (
+            f"{scheme}://{host}" if port is None or (scheme, port) in _DEFAULT_PORTS else f"{scheme}://{host}:{port}"
+        )
+        found.append(shown)
+    return tuple(dict.fromkeys(found))
 
 
 def _whole(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:

@@ -33,6 +33,40 @@ def test_what_is_set_is_taken() -> None:
     assert settings.allowed_origins == ("https://a.example", "https://b.example")
 
 
+@pytest.mark.parametrize(
+    "given,origin",
+    [
+        ("https://Example.org", "https://example.org"),
+        ("HTTPS://example.org:443", "https://example.org"),
+        ("http://localhost:80", "http://localhost"),
+        ("http://localhost:3000", "http://localhost:3000"),
+        ("http://[::1]:3000", "http://[::1]:3000"),
+        ("https://example.org:80", "https://example.org:80"),
+    ],
+)
+def test_an_origin_is_taken_as_browsers_write_it(given: str, origin: str) -> None:
+    settings = from_environment({"DATABASE_URL": "postgresql://x", "TABLELOG_ALLOWED_ORIGINS": f"{given}, {origin}"})
+    assert settings.allowed_origins == (origin,)
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["foo", "example.org", "https://example.org/", "https://example.org/page", "https://*.example.org", "*", "null"]
+    + ["https://", "https://example.org:", "https://ada@example.org", "https://a.example https://b.example"]
+    + ["https://bücher.example", "https://example.org?x"],
+)
+def test_what_is_no_origin_is_refused_by_name(given: str) -> None:
+    with pytest.raises(BadSetting, match=r"^TABLELOG_ALLOWED_ORIGINS: .* is not an origin"):
+        from_environment({"DATABASE_URL": "postgresql://x", "TABLELOG_ALLOWED_ORIGINS": f"https://a.example, {given}"})
+
+
+@pytest.mark.parametrize("url", ["localhost", "mysql://x", "host=x dbname=y", "jdbc:postgresql://x"])
+def test_what_is_no_address_of_a_database_is_refused_without_being_told(url: str) -> None:
+    with pytest.raises(BadSetting, match=r"^DATABASE_URL: ") as refused:
+        from_environment({"DATABASE_URL": url})
+    assert url not in str(refused.value)
+
+
 def test_an_address_that_is_given_goes_before_the_variable() -> None:
     settings = from_environment({"DATABASE_URL": "postgresql://x"}, database_url="postgresql://y")
     assert settings.database_url == "postgresql://y"
