@@ -49,7 +49,7 @@ def from_environment(environment: Mapping[str, str] = os.environ, *, database_ur
         host=environment.get("HOST", "127.0.0.1"),
         port=_whole(environment, "PORT", 8000, 0, 65_535),
         components=Path(components) if components else None,
-        allowed_origins=_origins(environment),
+        allowed_origins=_origins(environment.get("TABLELOG_ALLOWED_ORIGINS", "")),
         database_connections=_whole(environment, "TABLELOG_DATABASE_CONNECTIONS", 10, 2, 1_000),
         hot_games=_whole(environment, "TABLELOG_HOT_GAMES", 2_000, 1, 1_000_000),
         heartbeat_seconds=_whole(environment, "TABLELOG_HEARTBEAT_SECONDS", 15, 1, 3_600),
@@ -58,22 +58,18 @@ def from_environment(environment: Mapping[str, str] = os.environ, *, database_ur
     )
 
 
-def _origins(environment: Mapping[str, str]) -> tuple[str, ...]:
+def _origins(text: str) -> tuple[str, ...]:
     """The allowed origins as browsers write them; what is none would match no page, and nobody would know why."""
-    name = "TABLELOG_ALLOWED_ORIGINS"
-    given = [each.strip() for each in environment.get(name, "").split(",")]
     found: list[str] = []
-    for origin in filter(None, given):
+    for origin in filter(None, (each.strip() for each in text.split(","))):
         parts = _ORIGIN.fullmatch(origin.lower())
         if parts is None:
             wanted = "scheme://host or scheme://host:port, as in https://example.org, with nothing after it"
-            message = f"{name}: {origin!r} is not an origin, which is {wanted}"
+            message = f"TABLELOG_ALLOWED_ORIGINS: {origin!r} is not an origin, which is {wanted}"
             raise BadSetting(message)
         scheme, host, port = parts.groups()
-        shown = (
-            f"{scheme}://{host}" if port is None or (scheme, port) in _DEFAULT_PORTS else f"{scheme}://{host}:{port}"
-        )
-        found.append(shown)
+        left_out = port is None or (scheme, port) in _DEFAULT_PORTS
+        found.append(f"{scheme}://{host}" if left_out else f"{scheme}://{host}:{port}")
     return tuple(dict.fromkeys(found))
 
 

@@ -51,9 +51,11 @@ def test_an_origin_is_taken_as_browsers_write_it(given: str, origin: str) -> Non
 
 @pytest.mark.parametrize(
     "given",
-    ["foo", "example.org", "https://example.org/", "https://example.org/page", "https://*.example.org", "*", "null"]
-    + ["https://", "https://example.org:", "https://ada@example.org", "https://a.example https://b.example"]
-    + ["https://bücher.example", "https://example.org?x"],
+    [
+        *("foo", "example.org", "https://", "https://example.org:", "*", "null", "https://*.example.org"),
+        *("https://example.org/", "https://example.org/page", "https://example.org?x", "https://ada@example.org"),
+        *("https://a.example https://b.example", "https://bücher.example"),
+    ],
 )
 def test_what_is_no_origin_is_refused_by_name(given: str) -> None:
     with pytest.raises(BadSetting, match=r"^TABLELOG_ALLOWED_ORIGINS: .* is not an origin"):
