@@ -9,7 +9,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-
 _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?", re.ASCII)
 _DEFAULT_PORTS = frozenset({("http", "80"), ("https", "443")})
 """Browsers leave these out of an origin."""
