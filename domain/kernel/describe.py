@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Any, assert_never
 
 from domain.kernel.events import Blank, GameCreated, MoveMade, MoveUndone, SeatLeft, SeatTaken, Seen
 from domain.kernel.game import AnyRules
@@ -16,10 +16,13 @@ def describe(event: Seen, rules: AnyRules, names: Sequence[str], language: str) 
     words = _JAPANESE if language == "ja" else _ENGLISH
     match event:
         case GameCreated():
-            return words["created"].format(seats=event.seats)
+            return describe_opening(event, language, position=event.position is not None)
         case SeatTaken():
             line = words["taken"].format(name=event.name, seat=event.seat)
-            return line + words["started"] if event.facts else line
+            if not event.facts:
+                return line
+            told = rules.describe(event.seat, None, event.facts, names, language)
+            return words["joint"].join(filter(None, (line, words["started"], told)))
         case SeatLeft():
             return words["left"].format(seat=event.seat)
         case MoveMade():
@@ -32,18 +35,48 @@ def describe(event: Seen, rules: AnyRules, names: Sequence[str], language: str) 
             assert_never(event)
 
 
+def describe_opening(
+    event: GameCreated[Any, Any], language: str, *, position: bool = False, archived: bool = False
+) -> str:
+    """A line for the opening of a game that is forked, begins at a given `position` or was `archived`, or none of it.
+
+    A viewer sees no position, and no event tells whether a game is archived: whoever knows says so.
+    """
+    words = _JAPANESE if language == "ja" else _ENGLISH
+    parts = [words["created"].format(seats=event.seats)]
+    if event.forked_from is not None:
+        parts.append(words["fork"].format(game=event.forked_from.game, version=event.forked_from.version))
+    elif position:
+        parts.append(words["position"])
+    elif event.sandbox:
+        parts.append(words["sandbox"])
+    if archived:
+        parts.append(words["archived"])
+    return words["joint"].join(parts)
+
+
 _ENGLISH = {
+    "joint": "; ",
     "created": "A table for {seats} is opened",
+    "fork": "it is a sandbox, forked from game {game} at version {version}",
+    "position": "it is a sandbox that begins at a given position",
+    "sandbox": "it is a sandbox",
+    "archived": "it was played elsewhere and taken in as a record",
     "taken": "{name} takes seat {seat}",
-    "started": "; the game begins",
+    "started": "the game begins",
     "left": "Seat {seat} is free again",
     "undone": "{name} takes back the move of version {version}",
     "blank": "Something happens unseen",
 }
 _JAPANESE = {
+    "joint": "。",
     "created": "{seats}人用のテーブルが用意された",
+    "fork": "ゲーム{game}のバージョン{version}から分岐したサンドボックス",
+    "position": "与えられた局面から始まるサンドボックス",
+    "sandbox": "サンドボックス",
+    "archived": "別の場所で行われ、記録として取り込まれたゲーム",
     "taken": "{name}が席{seat}に着いた",
-    "started": "。ゲーム開始",
+    "started": "ゲーム開始",
     "left": "席{seat}が空いた",
     "undone": "{name}がバージョン{version}の手を取り消した",
     "blank": "見えない出来事",

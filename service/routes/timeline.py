@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.kernel import game as kernel
-from domain.kernel.describe import describe
-from domain.kernel.events import MoveMade, MoveUndone, SeatLeft, SeatTaken
+from domain.kernel.describe import describe, describe_opening
+from domain.kernel.events import GameCreated, MoveMade, MoveUndone, SeatLeft, SeatTaken, Seen
 from domain.kernel.game import Status
 from domain.kernel.terms import LARGEST_INTEGER, Seat, Version
 from service.contract.operation import Answer, Call, Operation
@@ -71,10 +71,17 @@ async def get_timeline(call: Call) -> Answer:
             table = advanced(table, row, event)
         seen = kernel.redact(event, table.rules, viewer)
         acted = isinstance(seen, MoveMade | MoveUndone | SeatTaken | SeatLeft)
-        text = describe(seen, table.rules, table.game.names, query.language)
+        text = _told(table, seen, query.language)
         moments.append(_moment(table, row, text, seen.seat if acted else None, viewer))
     last = moments[-1].version if moments else query.after
     return Answer(Timeline(game=latest.id, version=latest.version, moments=tuple(moments), more=last < latest.version))
+
+
+def _told(table: Table, seen: Seen, language: str) -> str:
+    if isinstance(seen, GameCreated):
+        begins_at = table.game.created.position is not None
+        return describe_opening(seen, language, position=begins_at, archived=table.archived)
+    return describe(seen, table.rules, table.game.names, language)
 
 
 def _moment(table: Table, row: Row, text: str, seat: Seat | None, viewer: Seat | None) -> Moment:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from domain.kernel import game as kernel
-from domain.kernel.describe import LANGUAGES, describe
-from domain.kernel.events import Blank, MoveUndone, SeatLeft, SeatTaken, Seen
-from tests.domain.kernel.test_game import RULES, SEED, created, running
+from domain.kernel.describe import LANGUAGES, describe, describe_opening
+from domain.kernel.events import Blank, Fork, GameCreated, GameStarted, MoveUndone, SeatLeft, SeatTaken, Seen
+from domain.kernel.game import Seated
+from tests.domain.kernel.test_game import RULES, SEED, created, running, waiting
 from tests.harness.play import random_move
 
 NAMES = ("Ada", "Bo")
@@ -31,6 +34,64 @@ def test_every_event_is_one_line_in_every_language(event: Seen, language: str) -
     line = describe(event, RULES, NAMES, language)
     assert line
     assert "\n" not in line
+
+
+OPENINGS = (
+    (created(2), False, False, "", ""),
+    (replace(created(2), sandbox=True), False, False, "; it is a sandbox", "。サンドボックス"),
+    (
+        replace(created(2), sandbox=True),
+        True,
+        False,
+        "; it is a sandbox that begins at a given position",
+        "。与えられた局面から始まるサンドボックス",
+    ),
+    (
+        replace(created(2), sandbox=True, forked_from=Fork("g0123", 7)),
+        True,
+        False,
+        "; it is a sandbox, forked from game g0123 at version 7",
+        "。ゲームg0123のバージョン7から分岐したサンドボックス",
+    ),
+    (
+        replace(created(2), sandbox=True),
+        True,
+        True,
+        "; it is a sandbox that begins at a given position; it was played elsewhere and taken in as a record",
+        "。与えられた局面から始まるサンドボックス。別の場所で行われ、記録として取り込まれたゲーム",
+    ),
+)
+
+
+@pytest.mark.parametrize("event,position,archived,en,ja", OPENINGS, ids=[each[3] for each in OPENINGS])
+def test_an_opening_says_what_kind_of_game_it_is(
+    event: GameCreated[Any, Any],
+    position: bool,  # noqa: FBT001 - a parameter of the test
+    archived: bool,  # noqa: FBT001 - a parameter of the test
+    en: str,
+    ja: str,
+) -> None:
+    told = [describe_opening(event, language, position=position, archived=archived) for language in LANGUAGES]
+    assert told == [f"A table for 2 is opened{en}", f"2人用のテーブルが用意された{ja}"]
+
+
+def test_an_event_that_holds_its_position_and_its_fork_says_so_by_itself() -> None:
+    sandbox = replace(created(2), sandbox=True, position=GAME.state)
+    assert describe(sandbox, RULES, NAMES, "en").endswith("begins at a given position")
+    forked = replace(sandbox, forked_from=Fork("g0123", 7))
+    assert "forked from game g0123 at version 7" in describe(forked, RULES, NAMES, "en")
+
+
+def test_the_start_tells_what_the_title_says_of_it() -> None:
+    start = kernel.take_seat(waiting(Seated("a", "Ada"), seats=2), RULES, Seated("b", "Bo"), 1, SEED)
+    seen = kernel.redact(start, RULES, None)
+    assert describe(seen, RULES, NAMES, "en").startswith("Bo takes seat 1; the game begins; 2 players, 1 rounds")
+    assert describe(seen, RULES, NAMES, "ja").startswith("Boが席1に着いた。ゲーム開始。2人、1ラウンド")
+
+
+def test_a_start_from_a_position_has_nothing_more_to_tell() -> None:
+    start = SeatTaken[Any](seat=1, account="b", name="Bo", facts=(GameStarted(),))
+    assert describe(start, RULES, NAMES, "en") == "Bo takes seat 1; the game begins"
 
 
 def test_languages_differ() -> None:

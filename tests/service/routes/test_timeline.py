@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
 
-from tests.harness.server import Client, expect, new_game, one_move, play
+from tests.harness.server import Client, Table, expect, new_game, one_move, play
 
 
 @pytest.mark.parametrize("title", ["toy", "spacelab"])
@@ -54,6 +55,32 @@ async def test_a_hidden_choice_has_no_seat_in_the_timeline_of_others(http: httpx
     own, other = [expect(await seat.get(f"{table.path}/timeline"), 200)["moments"][-1] for seat in table.seats]
     assert (own["seat"], other["seat"]) == (0, None)
     assert "unseen" in other["text"]
+
+
+async def test_the_timeline_of_a_fork_begins_with_what_it_was_forked_from(http: httpx.AsyncClient) -> None:
+    table = await new_game(http, 2, "spacelab")
+    game = await play(table, picks=Random(9))
+    path = f"{table.path}/forks"
+    fork = expect(await table.seats[0].post(path, {"version": game["version"] - 3}), 201)
+    first = await first_line(table, fork, "en")
+    assert first.endswith(f"; it is a sandbox, forked from game {table.id} at version {game['version'] - 3}")
+    assert table.id in await first_line(table, fork, "ja")
+
+
+async def test_the_timeline_of_a_game_from_a_position_begins_with_that(http: httpx.AsyncClient) -> None:
+    table = await new_game(http, 2, "toy")
+    game = await play(table, picks=Random(1))
+    then = f"{table.path}?version={game['version'] - 3}&reveal=true"
+    state = expect(await table.seats[0].get(then), 200)["revealed"]
+    body = {"title": "toy", "seats": 2, "position": state}
+    sandbox = expect(await table.seats[0].post("/v1/games", body), 201)
+    assert (await first_line(table, sandbox, "en")).endswith("; it is a sandbox that begins at a given position")
+    assert (await first_line(table, sandbox, "ja")).endswith("。与えられた局面から始まるサンドボックス")
+
+
+async def first_line(table: Table, made: dict[str, Any], language: str) -> str:
+    told = expect(await table.seats[0].get(f"/v1/games/{made['id']}/timeline?language={language}"), 200)
+    return str(told["moments"][0]["text"])
 
 
 async def test_a_language_that_nobody_wrote_is_refused(http: httpx.AsyncClient) -> None:
