@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from service.live.event_stream import RETRY
+from service.problems import RETRY_SECONDS
 from service.store.events import CHANNEL
 from tests.browser.chromium import Page
 from tests.browser.elsewhere import Elsewhere
@@ -65,30 +66,34 @@ async def test_a_spectator_hears_the_game_and_then_every_event_and_no_end(
     assert page.run("return heard.source.readyState") == 1, "the stream goes on when the game does not"
 
 
-@pytest.mark.parametrize("how", ["kill", "interrupt"])
+@pytest.mark.parametrize("how,position", [("kill", ""), ("interrupt", "?after=0")])
 async def test_when_its_process_is_started_again_it_goes_on_after_what_it_had(
-    page: Page, elsewhere: Elsewhere, database: str, how: str
+    page: Page, elsewhere: Elsewhere, database: str, how: str, position: str
 ) -> None:
+    """What it had goes before the position in its address, which stays as it was."""
     with started(database, 2) as services:
         async with spoken_to(database, services) as processes:
             table = await processes.new_game()
             table.seats = [processes.through(seat, 1) for seat in table.seats]
             page.open(elsewhere.origin)
-            watch(page, services[0], table)
+            watch(page, services[0], table, position)
             page.until("heard.frames.length")
             await play(table, moves=3)
             through(page, 6)
+            first, after = ("resumed", 0) if position else ("hello", 3)
             await asyncio.to_thread(getattr(services[0], how))
             page.until("heard.told.at(-1) === 'broken'")
             await play(table, moves=2)
             await asyncio.to_thread(services[0].start)
             await play(table, moves=2)
             frames = through(page, 10)
-            assert [frame["type"] for frame in frames] == ["hello", *["event"] * 3, "resumed", *["event"] * 4]
-            assert frames[4]["version"] == 6
-            await demand_events(frames, table, processes.http, 3)
+            types = [first, *["event"] * (6 - after), "resumed", *["event"] * 4]
+            assert [(frame["type"], frame["version"]) for frame in frames] == list(
+                zip(types, [*range(after, 7), *range(6, 11)], strict=True)
+            )
+            await demand_events(frames, table, processes.http, after)
             told = [each for each in page.run("return heard.told") if each != "heartbeat"]
-            assert without_repeats(told) == ["open", "hello", "event", "broken", "open", "resumed", "event"]
+            assert without_repeats(told) == ["open", first, "event", "broken", "open", "resumed", "event"]
             await processes.demand_order()
 
 
@@ -110,6 +115,8 @@ async def test_it_gives_up_when_it_is_refused_and_a_new_one_goes_on_by_its_addre
             watch(page, service, table)
             page.until(_CLOSED)
             assert page.run("return heard.told") == ["broken"]
+            answer = page.run("return await ask(...given)", service.url + table.path)
+            assert (answer["status"], answer["headers"]["Retry-After"]) == (503, str(RETRY_SECONDS))
             own_postgres.come_back()
             (hello,) = page.run("return first.frames")
             await play(table, moves=2)
