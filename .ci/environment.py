@@ -72,7 +72,17 @@ def pip(keep_open: tuple[int, ...], *arguments: str) -> None:
     for name in ("PIP_TARGET", "PIP_PREFIX", "PYTHONHOME", "PYTHONPATH"):
         surroundings.pop(name, None)
     command = [str(VENV / "bin" / "python"), "-m", "pip", "install", "--quiet", *arguments]
-    subprocess.run(command, env=surroundings, cwd=ROOT, pass_fds=keep_open, check=True)
+    run(command, keep_open, surroundings)
+
+
+def run(command: list[str], keep_open: tuple[int, ...], surroundings: "dict[str, str] | None" = None) -> None:
+    """Run a program; what it complains of is told when it fails, and not when somebody has interrupted it."""
+    done = subprocess.run(
+        command, env=surroundings, cwd=ROOT, pass_fds=keep_open, stderr=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode != 0:
+        sys.stderr.write(done.stderr)
+        done.check_returncode()
 
 
 def bring_up_to_date(keep_open: tuple[int, ...]) -> None:
@@ -83,7 +93,7 @@ def bring_up_to_date(keep_open: tuple[int, ...]) -> None:
     else:
         version = VERSION
         print(f"Making the environment .venv with Python {version}; this takes a minute or two.", flush=True)
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], pass_fds=keep_open, check=True)
+        run([sys.executable, "-m", "venv", "--clear", str(VENV)], keep_open)
     pip(keep_open, "--require-hashes", "--requirement", str(LOCK))
     for project in (ROOT, CLIENT):
         if (project / "pyproject.toml").exists():
@@ -104,4 +114,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("Interrupted; the next start makes the environment anew.")

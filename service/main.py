@@ -29,6 +29,9 @@ from service.store.programs import EmbeddedPostgresError
 EXPLAINED = 2
 """The exit code when the command cannot do its work for a reason that it has told in a line."""
 
+UNREAD = 0
+"""The exit code when nobody reads the end of what is printed."""
+
 _REASONS = (BadSetting, BadComponentFile, EmbeddedPostgresError, MigrationChanged, NotPrepared)
 
 
@@ -37,7 +40,13 @@ def main(arguments: Sequence[str] | None = None, titles: Mapping[str, Title] = T
     parsed = _parsed(arguments)
     log_lines()
     try:
-        return _COMMANDS[parsed.command](parsed, titles)
+        code = _COMMANDS[parsed.command](parsed, titles)
+        sys.stdout.flush()  # what cannot be written any more is to be known here, and not when Python has gone
+        return code  # noqa: TRY300 - not written, it does not count
+    except BrokenPipeError:
+        # As in `tablelog demo | head`: whoever read has seen enough. Nothing more goes there, also not at the exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return UNREAD
     except _REASONS as error:
         print(f"tablelog: {error}", file=sys.stderr)
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:

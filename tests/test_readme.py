@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import asyncpg
@@ -23,7 +24,7 @@ from service.store.history import entered
 from service.store.migrate import migrate
 from service.store.programs import find_programs
 from tests.harness.postgres import OwnServer
-from tests.harness.server import Service
+from tests.harness.server import Service, Table, expect, new_game, play, public
 
 PROJECT = Path(__file__).resolve().parents[1]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
@@ -117,7 +118,8 @@ def assert_has_fields(answer: Any, shown: Any) -> None:
 def test_the_python_programs_run_as_they_stand(service: Service) -> None:
     play, watch = blocks("python")
     assert len([line for line in play.splitlines() if line.startswith("    ")]) <= 10
-    assert "Result(winners=" in python(play, service)
+    for _ in range(2):
+        assert "Result(winners=" in python(play, service)
     watched = python(watch, service).splitlines()
     assert [int(line.split()[0]) for line in watched] == list(range(1, len(watched) + 1))
 
@@ -138,15 +140,41 @@ def python(program: str, service: Service) -> str:
 
 def test_the_draws_of_a_game_are_checked_as_shown(service: Service) -> None:
     play, _ = blocks("python")
-    python(play.replace('"Eve", "Flo"', '"Gus", "Hal"'), service)
+    python(play, service)
     games: dict[str, Any] = {"games": []}
     while not games["games"]:  # lists follow a moment after the fact
         games = httpx.get(f"{service.url}/v1/games?status=finished&title=spacelab", trust_env=False).json()
-    program = PROJECT / "clients" / "python" / "examples" / "check_draws.py"
-    command = [sys.executable, str(program), service.url, games["games"][0]["id"]]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = check_draws(service.url, games["games"][0]["id"])
     assert done.returncode == 0, done.stderr
     assert done.stdout in README
+
+
+def check_draws(*arguments: str) -> subprocess.CompletedProcess[str]:
+    program = PROJECT / "clients" / "python" / "examples" / "check_draws.py"
+    return subprocess.run([sys.executable, str(program), *arguments], capture_output=True, text=True, check=False)
+
+
+async def test_draws_that_cannot_be_checked_are_told_in_a_line(service: Service) -> None:
+    async with public(service.url) as anyone:
+        running = (await new_game(anyone.http, 2, "spacelab")).id
+        table = await new_game(anyone.http, 2, "spacelab")
+        version = (await play(table, picks=Random(1)))["version"] - 3
+        made = expect(await table.seats[0].post(f"{table.path}/forks", {"version": version}), 201)
+        sandbox = Table(made["id"], table.seats)
+        for player in table.seats:
+            expect(await player.post(f"{sandbox.path}/seats", {}), 201)
+        await play(sandbox, picks=Random(1))
+    for game, why in (
+        (running, "the game has not ended: its seed is told when it has"),
+        (sandbox.id, "this checks games of Space Lab from their beginning, and that is none"),
+        (f"g{'0' * 20}", f"no-such-game: there is no game g{'0' * 20}"),
+    ):
+        done = await asyncio.to_thread(check_draws, service.url, game)
+        assert (done.returncode, done.stdout, done.stderr) == (1, "", f"check_draws: {why}\n")
+    gone = check_draws("http://127.0.0.1:9", running)
+    assert gone.stderr.startswith("check_draws: ")
+    assert "Traceback" not in gone.stderr
+    assert check_draws().stderr.startswith("Check the draws")
 
 
 async def test_the_query_gives_the_columns_that_are_shown(database: str) -> None:

@@ -35,6 +35,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.getLogger("httpx").setLevel(logging.WARNING)  # what is shown is the game
     try:
         asyncio.run(_show(parsed))
+    except BrokenPipeError:
+        raise  # whoever reads what is shown has seen enough, which is no fault of the service
     except (ServiceMissing, GameBrokenOff, Problem, FeedClosed, httpx.TransportError, OSError) as error:
         print(f"tablelog demo: {error or type(error).__name__}", file=sys.stderr)  # noqa: T201 - told to a person
         return 1

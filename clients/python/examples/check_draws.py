@@ -12,7 +12,13 @@ import hmac
 import sys
 from collections.abc import Iterator
 
-from tablelog_client import Client, Event
+import httpx
+
+from tablelog_client import Client, Event, Problem
+
+
+class CannotCheck(Exception):
+    """The game is not one whose draws can be checked here, or not yet."""
 
 
 def joined(*parts: bytes) -> bytes:
@@ -54,7 +60,11 @@ async def check(url: str, game_id: str) -> bool:
     """Check a game, and say what was found."""
     async with Client(url) as visitor:
         game = await visitor.game(game_id)
+        if game.status != "finished":
+            raise CannotCheck("the game has not ended: its seed is told when it has")
         events = [event async for event in visitor.events(game_id)]
+        if game.title != "spacelab" or events[0].data.get("sandbox"):
+            raise CannotCheck("this checks games of Space Lab from their beginning, and that is none")
         pieces = (await visitor.components(game.title, game.component_hash)).pieces
     seed = bytes.fromhex(next(str(fact["seed"]) for _, fact in facts(events, "game.ended")))
     entropy = {event.data["seat"]: event.data["entropy"] for event in events if event.type == "seat_taken"}
@@ -81,4 +91,9 @@ async def check(url: str, game_id: str) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(0 if asyncio.run(check(sys.argv[1], sys.argv[2])) else 1)
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    try:
+        sys.exit(0 if asyncio.run(check(sys.argv[1], sys.argv[2])) else 1)
+    except (CannotCheck, Problem, httpx.HTTPError) as error:
+        sys.exit(f"check_draws: {error}")

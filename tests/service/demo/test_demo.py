@@ -65,6 +65,19 @@ def test_without_a_service_one_is_started_and_stopped_again(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == []
 
 
+def test_whoever_has_seen_enough_ends_it_without_a_word(shared_service: Service) -> None:
+    for command in (f"demo --url {shared_service.url}", "openapi"):
+        shown = subprocess.run(
+            ["/bin/bash", "-c", f"set -o pipefail; {sys.executable} -m service {command} | head -n 3"],
+            cwd=PROJECT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (shown.returncode, shown.stderr) == (0, ""), command
+        assert len(shown.stdout.splitlines()) == 3
+
+
 def test_a_service_that_is_named_and_does_not_answer_is_told(shared_service: Service) -> None:
     for told in (demo("--url", "http://127.0.0.1:9"), demo(TABLELOG_URL=f"{shared_service.url}/nowhere")):
         assert told.returncode == 1
