@@ -31,7 +31,7 @@ from domain.spacelab.facts import (
 )
 from domain.spacelab.material import Material, Names
 from domain.spacelab.moves import EndPlacing
-from domain.spacelab.words import both, capsule_name, counted, lab_name, listed, objective_name, slot_place
+from domain.spacelab.words import both, capsule_name, counted, lab_name, listed, objective_name, slot_name
 
 
 def describe(
@@ -82,7 +82,7 @@ def _done(material: Material, fact: Struct) -> Names | None:
         case LabsDrawnUnseen(_, count):
             return both(f"draws {counted(count, 'lab card')}", f"ラボカードを{count}枚引く")
         case LabPlaced(_, card, slot, paid):
-            place = slot_place(material, slot)
+            place = slot_name(material, slot)
             words = _with(f"places {{}} {place['en']}", f"{{}}を{place['ja']}に配置する", lab_name(material, card))
             if not paid:
                 return words

@@ -20,7 +20,6 @@ from domain.spacelab.words import (
     objective_name,
     score_text,
     slot_name,
-    slot_place,
 )
 
 _NOTHING = both("", "")
@@ -53,7 +52,7 @@ def _mark(kind: str, mark: Mark) -> Piece:
 
 
 def _slot(material: Material, slot: Slot) -> Piece:
-    place = slot_place(material, slot.id)
+    place = slot_name(material, slot.id)
     match slot.row:
         case "top":
             text = both(
@@ -69,7 +68,7 @@ def _slot(material: Material, slot: Slot) -> Piece:
             text = place
     neighbors = [other for other in material.slots if other in slot.neighbors]
     figures = {"row": slot.row, "capsules": list(slot.capsules), "neighbors": neighbors}
-    return Piece(slot.id, "slot", slot_name(material, slot.id), text, figures)
+    return Piece(slot.id, "slot", place, text, figures)
 
 
 def _lab(material: Material, lab: Lab) -> Piece:

@@ -72,8 +72,8 @@ def capsule_name(material: Material, capsule: str) -> Names:
     return both(f"{en} capsule", f"{ja}のカプセル")
 
 
-def slot_place(material: Material, name: str) -> Names:
-    """Where a slot is: above the left capsule. Several at one place are numbered."""
+def slot_name(material: Material, name: str) -> Names:
+    """A slot is told by where it is: above the left capsule. Several at one place are numbered."""
     slot = material.slots[name]
     place = _slot_place(material, slot)
     alike = [each.id for each in material.slots.values() if _slot_place(material, each) == place]
@@ -83,12 +83,6 @@ def slot_place(material: Material, name: str) -> Names:
     return both(place["en"] + number, place["ja"] + number)
 
 
-def slot_name(material: Material, name: str) -> Names:
-    """A slot is told by its place."""
-    place = slot_place(material, name)
-    return both(f"Slot {place['en']}", f"{place['ja']}のスロット")
-
-
 def objective_name(material: Material, tile: str) -> Names:
     """An objective is told by the agencies that it wants."""
     wanted = material.objectives[tile].agencies
@@ -96,7 +90,7 @@ def objective_name(material: Material, tile: str) -> Names:
     for agency in dict.fromkeys(wanted):
         names, times = material.agencies[agency].names, wanted.count(agency)
         parts.append(names if times == 1 else both(f"{names['en']} ×{times}", f"{names['ja']}×{times}"))
-    return both(" + ".join(part["en"] for part in parts), "+".join(part["ja"] for part in parts))
+    return both(" & ".join(part["en"] for part in parts), "・".join(part["ja"] for part in parts))
 
 
 def boost_name(material: Material, boost: str) -> Names:

@@ -65,12 +65,12 @@ def test_the_seat_itself_reads_which_projects_they_were() -> None:
         (
             ObjectivesAssigned(0, ("objective_05", "objective_01")),
             (
-                "Ann puts the objective Golden Planet ×2 + Red Rocket on the left capsule, "
-                "Golden Planet + Red Rocket + Blue Future on the center capsule"
+                "Ann puts the objective Golden Planet ×2 & Red Rocket on the left capsule, "
+                "Golden Planet & Red Rocket & Blue Future on the center capsule"
             ),
             (
-                "Annは目標「ゴールデンプラネット×2+レッドロケット」を左のカプセルに、"
-                "「ゴールデンプラネット+レッドロケット+ブルーフューチャー」を中央のカプセルに置く"
+                "Annは目標「ゴールデンプラネット×2・レッドロケット」を左のカプセルに、"
+                "「ゴールデンプラネット・レッドロケット・ブルーフューチャー」を中央のカプセルに置く"
             ),
         ),
         (

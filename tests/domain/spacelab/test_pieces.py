@@ -66,10 +66,10 @@ def test_a_slot_tells_its_row_its_capsules_and_its_neighbors() -> None:
 @pytest.mark.parametrize(
     "name,en,ja",
     [
-        ("bottom_right", "Slot below the right capsule", "右のカプセルの下のスロット"),
-        ("side_2", "Slot between the left and center capsules", "左と中央のカプセルの間のスロット"),
-        ("side_4", "Slot beside the right capsule", "右のカプセルの横のスロット"),
-        ("objective_05", "Golden Planet ×2 + Red Rocket", "ゴールデンプラネット×2+レッドロケット"),
+        ("bottom_right", "below the right capsule", "右のカプセルの下"),
+        ("side_2", "between the left and center capsules", "左と中央のカプセルの間"),
+        ("side_4", "beside the right capsule", "右のカプセルの横"),
+        ("objective_05", "Golden Planet ×2 & Red Rocket", "ゴールデンプラネット×2・レッドロケット"),
         ("center_6", "Boost 6 of the center capsule", "中央のカプセルのブースト6"),
     ],
 )
@@ -81,8 +81,8 @@ def test_slots_at_one_place_are_numbered() -> None:
     data = written()
     entry(data, "slots", "side_4")["capsules"] = ["left"]
     names = {each.id: each.names for each in loaded(data).components.pieces}
-    assert names["side_1"] == {"en": "Slot beside the left capsule (1)", "ja": "左のカプセルの横 (1)のスロット"}
-    assert names["side_4"]["en"] == "Slot beside the left capsule (2)"
+    assert names["side_1"] == {"en": "beside the left capsule (1)", "ja": "左のカプセルの横 (1)"}
+    assert names["side_4"]["en"] == "beside the left capsule (2)"
 
 
 @pytest.mark.parametrize(
