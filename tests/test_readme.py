@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import asyncpg
 import httpx
@@ -22,7 +22,6 @@ from service import settings
 from service.live.closing import as_markdown
 from service.store.history import entered
 from service.store.migrate import migrate
-from service.store.programs import find_programs
 from tests.harness.postgres import OwnServer
 from tests.harness.server import Service, Table, expect, new_game, play, public
 
@@ -32,7 +31,8 @@ SHOWN_URL = "http://127.0.0.1:8000"
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    fenced = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return [text for of, text in fenced if of == language]
 
 
 class Shell:
@@ -99,20 +99,36 @@ def test_the_curl_lines_do_what_is_shown_and_the_answers_have_the_fields_that_ar
         if language == "sh":
             shell.run(block)
         else:
-            assert_has_fields(shell.answers[-1].json(), json.loads(block))
+            assert_has_fields(shell.answers[-1].json(), json.loads(with_gaps(block)))
     assert [answer.status_code for answer in shell.answers if answer.is_error] == [409]
-    assert len(shell.answers) == len(re.findall(r"^curl ", README, re.MULTILINE)) == 11
+    assert len(shell.answers) == len(re.findall(r"^curl ", README, re.MULTILINE)) == 12
+
+
+LEFT_OUT = "…"
+
+
+def with_gaps(shown: str) -> str:
+    """JSON with `…` for what is left out, as JSON."""
+    return re.sub(r", …(?=([}\]]))", lambda gap: f', "{LEFT_OUT}"' + (": null" if gap[1] == "}" else ""), shown)
 
 
 def assert_has_fields(answer: Any, shown: Any) -> None:
-    """What is shown may leave out what is long, but has no field that is not there."""
+    """What is shown says where it leaves out fields or items, and has none that are not there."""
     if isinstance(shown, dict):
-        for name, value in shown.items():  # pyright: ignore[reportUnknownVariableType] - JSON
-            assert_has_fields(answer[name], value)
-    elif isinstance(shown, list) and shown:
-        assert_has_fields(answer[0], shown[0])
+        told = cast("dict[str, Any]", shown)
+        fields = [name for name in told if name != LEFT_OUT]
+        assert set(fields) <= answer.keys()
+        assert (len(fields) < len(answer)) == (LEFT_OUT in told), answer
+        for name in fields:
+            assert_has_fields(answer[name], told[name])
+    elif isinstance(shown, list):
+        items = cast("list[Any]", shown)
+        assert len(items) == len(answer) or LEFT_OUT in items, answer
+        for value, item in zip(answer, items, strict=False):
+            if item != LEFT_OUT:
+                assert_has_fields(value, item)
     else:
-        assert type(answer) is type(shown)  # pyright: ignore[reportUnknownArgumentType] - JSON
+        assert type(answer) is type(shown)
 
 
 def test_the_python_programs_run_as_they_stand(service: Service) -> None:
@@ -228,21 +244,44 @@ def test_the_commands_and_files_that_are_named_are_there() -> None:
 async def test_a_backup_is_made_and_put_back_as_shown(own_postgres: OwnServer, tmp_path: Path) -> None:
     await migrate(own_postgres.dsn())
     before = await entered(own_postgres.dsn())
-    (program,) = (block for block in blocks("") if block.startswith("pg_dump"))
-    path = os.pathsep.join([str(find_programs()), str(Path(sys.executable).parent), os.environ["PATH"]])
-    environment = {**os.environ, "PATH": path, "DATABASE_URL": own_postgres.dsn(), "PYTHONPATH": str(PROJECT)}
+    named, program = (block for block in blocks("") if block.startswith(("export PATH", "pg_dump")))
+    (afterwards,) = re.findall(r"^When all is well: `(.*)`\.$", README, re.MULTILINE)
+    (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
+    environment = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    environment |= {"TABLELOG_DATA": str(own_postgres.folder), "PYTHONPATH": str(PROJECT)}
     done = await asyncio.to_thread(
-        subprocess.run, ["bash", "-e", "-c", program], env=environment, cwd=tmp_path, capture_output=True, text=True
+        subprocess.run,
+        ["/bin/bash", "-e", "-c", named + program + afterwards],
+        env=environment,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     after = await entered(own_postgres.dsn())
     assert f"the epoch is {after.epoch}, and no longer {before.epoch}" in done.stdout
+    connection = await asyncpg.connect(own_postgres.dsn())
+    databases = {row["datname"] for row in await connection.fetch("select datname from pg_database")}
+    await connection.close()
+    assert databases >= {"tablelog"}
+    assert not databases & {"replaced", "restored"}
 
 
-def test_the_address_of_the_database_that_comes_along_is_told_as_shown(tmp_path: Path) -> None:
-    (program,) = re.findall(r'^\.venv/bin/python -c "(.*?)"$', README, re.MULTILINE | re.DOTALL)
-    environment = {**os.environ, "TABLELOG_DATA": str(tmp_path / "postgres"), "PYTHONPATH": str(PROJECT)}
+def test_a_record_is_verified_as_shown() -> None:
+    (block,) = (block for block in blocks("") if block.startswith("$ .venv/bin/tablelog verify"))
+    command, _, shown = block.replace("\\\n", "").removeprefix("$ .venv/bin/tablelog ").partition("\n")
     done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, cwd=PROJECT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "service", *shlex.split(command)],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert done.stdout.startswith("postgresql://"), done.stderr
+    assert (done.returncode, done.stdout) == (0, shown)
+
+
+def test_every_shown_option_of_a_command_is_taken_as_it_is_shown() -> None:
+    """Also in the text between the blocks: an abbreviated hash would be refused."""
+    for option in re.findall(r"`(--[a-z]+ [^`]+)`", README):
+        assert option.startswith("--hash ")
+        assert re.fullmatch(r"--hash \d+:[0-9a-f]{64}", option), option
