@@ -25,6 +25,7 @@ from service.store.embedded import EmbeddedPostgres
 from service.store.history import NotPrepared
 from service.store.migrate import MigrationChanged, migrate
 from service.store.programs import EmbeddedPostgresError
+from service.store.reaching import UnfitDatabase
 
 EXPLAINED = 2
 """The exit code when the command cannot do its work for a reason that it has told in a line."""
@@ -32,7 +33,7 @@ EXPLAINED = 2
 UNREAD = 0
 """The exit code when nobody reads the end of what is printed."""
 
-_REASONS = (BadSetting, BadComponentFile, EmbeddedPostgresError, MigrationChanged, NotPrepared)
+_REASONS = (BadSetting, BadComponentFile, EmbeddedPostgresError, MigrationChanged, NotPrepared, UnfitDatabase)
 
 
 def main(arguments: Sequence[str] | None = None, titles: Mapping[str, Title] = TITLES) -> int:

@@ -22,6 +22,7 @@ from service import settings
 from service.live.closing import as_markdown
 from service.store.history import entered
 from service.store.migrate import migrate
+from service.store.reaching import ENCODING, LEAST_VERSION
 from tests.harness.postgres import OwnServer
 from tests.harness.server import Service, Table, expect, new_game, play, public
 
@@ -211,6 +212,7 @@ def test_every_setting_is_told_with_its_default() -> None:
     for names, defaults in re.findall(r"^\| (`[A-Z_`, ]+`) \| (.*?) \| .* \|$", README, re.MULTILINE):
         told |= dict(zip(re.findall(r"`(.*?)`", names), re.findall(r"`(.*?)`", defaults) or [""] * 9, strict=False))
     assert told.keys() == read | {"TABLELOG_DATA", "TABLELOG_URL"}
+    assert f"a PostgreSQL {LEAST_VERSION} or newer, in {ENCODING};" in README
     standing = settings.from_environment({}, database_url="postgresql://")
     assert (told["HOST"], told["PORT"]) == (standing.host, str(standing.port))
     for name in ("database_connections", "hot_games", "heartbeat_seconds", "outbox_frames", "outbox_bytes"):

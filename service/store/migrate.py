@@ -8,9 +8,13 @@ that was applied and has changed since is refused: the files are history.
 from __future__ import annotations
 
 import hashlib
+import re
 from importlib.resources import files
 
 import asyncpg
+
+from service.store.positions import Connection
+from service.store.reaching import UnfitDatabase, reached
 
 _LOCK = 7_305_911_044
 """Any fixed number: the advisory lock that migrating processes share."""
@@ -22,20 +26,18 @@ class MigrationChanged(Exception):
 
 async def migrate(dsn: str) -> list[str]:
     """Apply what is missing; gives the names of what was applied."""
-    connection = await asyncpg.connect(dsn)
-    try:
+    async with reached(dsn) as connection:  # its end also gives the lock back
         await connection.execute("select pg_advisory_lock($1)", _LOCK)
         return await _apply_missing(connection)
-    finally:
-        await connection.close()  # which also gives the lock back
 
 
-async def _apply_missing(connection: asyncpg.Connection[asyncpg.Record]) -> list[str]:
+async def _apply_missing(connection: Connection) -> list[str]:
+    known = await _applied(connection)
+    await _demand_free(connection, [text for name, text in _migrations() if name not in known])
     await connection.execute(
         "create table if not exists migrations"
         " (name text primary key, hash text not null, applied_at timestamptz not null default now())"
     )
-    known = {row["name"]: row["hash"] for row in await connection.fetch("select name, hash from migrations")}
     applied: list[str] = []
     for name, text in _migrations():
         digest = hashlib.sha256(text.encode()).hexdigest()
@@ -48,6 +50,28 @@ async def _apply_missing(connection: asyncpg.Connection[asyncpg.Record]) -> list
             message = f"migration {name} was applied in another form: {known[name]}, and reads now {digest}"
             raise MigrationChanged(message)
     return applied
+
+
+async def _applied(connection: Connection) -> dict[str, str]:
+    """The hashes of the migrations that were applied, by their names."""
+    if not await connection.fetchval("select to_regclass('migrations') is not null"):
+        return {}
+    try:
+        return {row["name"]: row["hash"] for row in await connection.fetch("select name, hash from migrations")}
+    except asyncpg.UndefinedColumnError:
+        raise _taken("migrations") from None
+
+
+async def _demand_free(connection: Connection, texts: list[str]) -> None:
+    """Pass if nobody else has tables of the names that are about to be made here."""
+    names = [name for text in texts for name in re.findall(r"^create table (\w+)", text, re.MULTILINE)]
+    found = await connection.fetchval("select n from unnest($1::text[]) n where to_regclass(n) is not null", names)
+    if found is not None:
+        raise _taken(found)
+
+
+def _taken(table: str) -> UnfitDatabase:
+    return UnfitDatabase(f"the database has a table {table} that is not Tablelog's; give Tablelog one of its own")
 
 
 def _migrations() -> list[tuple[str, str]]:

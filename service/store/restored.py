@@ -15,7 +15,6 @@ and so do checkpoints. The epoch is a new one in any case. Nothing that is hashe
 
 from __future__ import annotations
 
-import asyncpg
 from msgspec import Struct
 
 from service.store.events import CHANNEL
@@ -23,6 +22,7 @@ from service.store.history import new_epoch
 from service.store.listener import ANOTHER_HISTORY
 from service.store.migrate import migrate
 from service.store.positions import Connection
+from service.store.reaching import reached
 
 _LOCKED = "lock table events, projection, epoch in access exclusive mode"
 
@@ -67,8 +67,7 @@ class Restored(Struct, frozen=True):
 
 async def restored(dsn: str) -> Restored:
     """Prepare a restored database, in one transaction; may be done again. Raises `NoTablelog`."""
-    connection = await asyncpg.connect(dsn)
-    try:
+    async with reached(dsn) as connection:
         if not await connection.fetchval("select to_regclass('migrations') is not null"):
             raise NoTablelog("this is no database of Tablelog: there is no table `migrations`")
         await migrate(dsn)  # a backup may be that of an earlier release
@@ -76,8 +75,6 @@ async def restored(dsn: str) -> Restored:
             done = await _prepare(connection)
         # A restored table has no statistics until somebody looks, and plans are slow without.
         await connection.execute("analyze")
-    finally:
-        await connection.close()
     return done
 
 

@@ -99,7 +99,7 @@ def test_a_database_that_is_not_there_gives_one_clear_line(url: str) -> None:
     done = command("serve", DATABASE_URL=url, PORT="0")
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
-    assert done.stderr.startswith("tablelog: ")
+    assert done.stderr.startswith("tablelog: DATABASE_URL: ")
 
 
 def test_migrating_twice_finds_nothing_left_to_do(empty_database: str) -> None:
