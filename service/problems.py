@@ -133,7 +133,7 @@ class Problem(Struct, frozen=True):
     titles: tuple[str, ...] | UnsetType = UNSET
     component_sets: tuple[str, ...] | UnsetType = UNSET
     allowed: tuple[str, ...] | UnsetType = UNSET
-    """What would have been accepted: types of moves, methods, or media types."""
+    """What would have been accepted: values, types of moves, parameters, methods, or media types."""
     line: int | UnsetType = UNSET
     """Of a record: where it is wrong, from 1."""
     version: int | UnsetType = UNSET

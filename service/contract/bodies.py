@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 import msgspec
 from litestar.types import Receive
 
-from domain.kernel.rejected import Rejected
+from domain.kernel.rejected import Fact, Rejected
+from service.contract.expected import explained
 
 LARGEST = 65_536
 """Bytes that a body may have."""
@@ -108,7 +109,7 @@ def decode(decoder: msgspec.json.Decoder[Value], body: bytes | msgspec.Raw, pref
         if not prefix:
             _demand_plain(bytes(body))
     except msgspec.ValidationError as error:
-        raise _refused(error, prefix) from error
+        raise _refused(error, decoder.type, prefix) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise _malformed(bytes(body), str(error), prefix) from error
     except RecursionError as error:
@@ -116,14 +117,15 @@ def decode(decoder: msgspec.json.Decoder[Value], body: bytes | msgspec.Raw, pref
     return value
 
 
-def _refused(error: msgspec.ValidationError, prefix: str) -> Rejected:
+def _refused(error: msgspec.ValidationError, of: Any, prefix: str) -> Rejected:
     message = str(error)
     place = _PLACE.search(message)
     path = place["place"] if place else ""
     if (name := _FIELD.search(message)) is not None:
         path = f"{path}.{name['name']}"
-    detail = (message[: place.start()] if place else message)[:_TOLD]
-    return Rejected("invalid-body", detail, field=_joined(prefix, path))
+    detail, allowed = explained(message[: place.start()] if place else message, of, path)
+    facts: dict[str, Fact] = {"allowed": allowed} if allowed else {}
+    return Rejected("invalid-body", detail[:_TOLD], field=_joined(prefix, path), **facts)
 
 
 def _demand_plain(body: bytes) -> None:
@@ -145,7 +147,8 @@ def _malformed(body: bytes, message: str, prefix: str) -> Rejected:
             place = None
         if place is not None:
             return Rejected("invalid-body", "a string may not hold a lone surrogate", field=_joined(prefix, place))
-    return Rejected("invalid-body", message, field=prefix)
+    told = explained(message, None, "")[0] if body.strip() else "the body is empty"
+    return Rejected("invalid-body", told, field=prefix)
 
 
 def _found(body: bytes, wrong: Callable[[str], bool], detail: str) -> Rejected:

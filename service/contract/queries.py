@@ -14,7 +14,8 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 from msgspec import Struct, inspect
 
-from domain.kernel.rejected import Rejected
+from domain.kernel.rejected import Fact, Rejected
+from service.contract.expected import explained
 
 Query = TypeVar("Query", bound=Struct)
 
@@ -34,14 +35,16 @@ def parse(query: type[Query] | None, raw: bytes) -> Query | None:
     values: dict[str, Any] = {}
     for name, text in texts.items():
         if name not in readers:
-            raise _invalid(name, f"the parameters here are {', '.join(readers)}")
+            raise _invalid(name, f"the parameters here are {', '.join(readers)}", list(readers))
         values[name] = readers[name](name, text)
     try:
         return msgspec.convert(values, query)
     except msgspec.ValidationError as error:
         message = str(error)
         place = _FIELD.search(message)
-        raise _invalid(place[1] if place else "", message.partition(" - at ")[0]) from error
+        name = place[1] if place else ""
+        wrong, allowed = explained(message.partition(" - at ")[0], query, f".{name}")
+        raise _invalid(name, wrong, allowed) from error
 
 
 def _split(raw: bytes) -> dict[str, str]:
@@ -69,8 +72,9 @@ def _text(raw: bytes, name: str) -> str:
     return text
 
 
-def _invalid(name: str, wrong: str) -> Rejected:
-    return Rejected("invalid-query", f"{name}: {wrong}" if name else wrong, field=name)
+def _invalid(name: str, wrong: str, allowed: list[str] | None = None) -> Rejected:
+    facts: dict[str, Fact] = {"allowed": allowed} if allowed else {}
+    return Rejected("invalid-query", f"{name}: {wrong}" if name else wrong, field=name, **facts)
 
 
 def _whole(name: str, text: str) -> int:

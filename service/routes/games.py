@@ -58,14 +58,17 @@ def _delay(wanted: SpectatorDelay | None) -> Delay | None:
 class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """The filters of the list of games. All that are given must fit."""
 
-    title: Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_-]+(?![\s\S])")] | UnsetType = UNSET
+    title: (
+        Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_-]+(?![\s\S])", description="An id of GET /v1/titles.")]
+        | UnsetType
+    ) = UNSET
     status: Literal["waiting", "running", "finished"] | UnsetType = UNSET
     account: (
         Annotated[
             str,
             Meta(
                 pattern=r"^(me|a[0-9a-f]{20})(?![\s\S])",
-                description="Games where this account sits; `me` is the caller's own.",
+                description="The id of an account, or `me` for the caller's own: games where it sits.",
             ),
         ]
         | UnsetType

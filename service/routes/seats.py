@@ -27,7 +27,8 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             max_length=64,
             pattern=r"^[ -~]*(?![\s\S])",
-            description="Anything unforeseeable: all draws of the game derive from the server's seed and every seat's.",
+            description="Up to 64 printable ASCII characters, best such as nobody can foresee: all draws of the game"
+            " derive from them, from those of the other seats and from the server's seed.",
         ),
     ] = ""
 
