@@ -18,6 +18,7 @@ from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Result
 from domain.kernel.terms import LARGEST_INTEGER, Seat, Version, Viewer
+from service.contract.expected import explained
 from service.live.protocol import text_frame
 from service.play.tables import Table, Unreadable
 from service.projections.lobby import ListedGame
@@ -250,7 +251,9 @@ def read(payload: str) -> ClientFrame:
     except msgspec.DecodeError as error:
         what, _, place = str(error).partition(" - at `$")
         found = re.search(r"field `([^`]*)`", what) if not place else re.match(r"\.?([^`]*)`", place)
-        raise Rejected("invalid-frame", what, field=found[1][:80] if found else None) from error
+        field = found[1][:80] if found else None
+        told = explained(what, ClientFrame, f".{field}")[0] if payload.strip() else "the frame is empty"
+        raise Rejected("invalid-frame", told, field=field) from error
     except RecursionError as error:
         raise Rejected("invalid-frame", "nested too deeply") from error
 

@@ -52,12 +52,17 @@ _NEW = msgspec.json.Decoder(NewAccount)
 
 
 async def create_account(call: Call) -> Answer:
-    """Make an account. Keep the token: it is the only key to the account, and cannot be asked for again."""
+    """Make an account. Keep the token: it is the only key to the account, and cannot be asked for again.
+
+    When the answer is lost, its token is, and the name may be taken by an account that nobody has the key to: make
+    another one, by another name.
+    """
     name = normal(call.decoded(_NEW).name)
     token = new_token()
     account = Account(id=f"a{secrets.token_hex(10)}", name=name.shown, created_at=datetime.now(UTC))
     if not await accounts.add(call.node.pool, account, name.key, token_hash(token)):
-        raise Rejected("name-taken", f"there is an account called {name.shown}", field="name")
+        detail = f"there is an account called {name.shown}, or so but for case, spaces and encoding, which do not count"
+        raise Rejected("name-taken", detail, field="name")
     made = AccountCreated(id=account.id, name=account.name, created_at=account.created_at, token=token)
     return Answer(made, status=201, headers=[("Location", "/v1/accounts/me")])
 

@@ -101,3 +101,19 @@ def test_the_page_names_every_frame_of_the_service() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == {
         frame.__struct_config__.tag for frame in ServerFrame.__args__
     }
+
+
+@pytest.mark.parametrize(
+    "text,field,detail",
+    [
+        ('{"type": "follow", "feed": "x"}', "feed", "one of account, lobby is wanted"),
+        ('{"type": "watch"}', "type", "one of auth, subscribe, unsubscribe, follow, unfollow is wanted"),
+        ('{"type": "follow", "feed": "lobby", "after": "x"}', "after", "this is wanted: An event, as `game:version`;"),
+        ("", None, "the frame is empty"),
+    ],
+)
+def test_a_frame_is_refused_with_what_would_have_been_taken(text: str, field: str | None, detail: str) -> None:
+    with pytest.raises(Rejected) as refused:
+        read(text)
+    assert refused.value.facts["field"] == field
+    assert refused.value.detail.startswith(detail)
