@@ -14,6 +14,9 @@ from msgspec import inspect
 
 _STEP = re.compile(r"\.([^.\[\]]+)|\[([^\]]*)\]")
 
+_MOST_TOLD = 240
+"""Characters of values that a sentence holds; more of them stand beside it only."""
+
 _ENUM = "Invalid enum value "
 _TAG = "Invalid value "
 _PATTERN = "Expected `str` matching regex "
@@ -33,7 +36,10 @@ def explained(message: str, of: Any, path: str) -> tuple[str, list[str]]:
     if not allowed:  # the tag of a union is no field of its structs
         parent, _, name = path.rpartition(".")
         allowed = _tags(_at(of, parent), name)
-    return (f"one of {', '.join(allowed)} is wanted" if allowed else message), allowed
+    if not allowed:
+        return message, []
+    told = ", ".join(allowed)
+    return f"one of {told if len(told) <= _MOST_TOLD else 'the values of `allowed`'} is wanted", allowed
 
 
 def _at(of: Any, path: str) -> list[inspect.Type]:

@@ -61,7 +61,7 @@ async def create_account(call: Call) -> Answer:
     token = new_token()
     account = Account(id=f"a{secrets.token_hex(10)}", name=name.shown, created_at=datetime.now(UTC))
     if not await accounts.add(call.node.pool, account, name.key, token_hash(token)):
-        detail = f"there is an account called {name.shown}, or so but for case, spaces and encoding, which do not count"
+        detail = f"the name {name.shown} is taken; case, spaces and encoding make no other name of it"
         raise Rejected("name-taken", detail, field="name")
     made = AccountCreated(id=account.id, name=account.name, created_at=account.created_at, token=token)
     return Answer(made, status=201, headers=[("Location", "/v1/accounts/me")])

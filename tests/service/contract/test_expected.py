@@ -91,6 +91,14 @@ def test_a_refused_parameter_is_told_with_what_would_have_been_taken(
     assert caught.value.facts["allowed"] == allowed
 
 
+def test_many_values_stand_beside_the_sentence_only() -> None:
+    for title in TITLES.values():
+        told, allowed = explained("Invalid value 'x'", title.move, ".type")
+        assert len(allowed) > 5
+        assert len(told) < 300
+        assert told.endswith(" is wanted")
+
+
 def test_what_msgspec_tells_well_by_itself_is_left_as_it_is() -> None:
     assert explained("Expected `int`, got `str`", Work, ".pair[0]") == ("Expected `int`, got `str`", [])
 

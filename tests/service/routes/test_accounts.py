@@ -29,7 +29,7 @@ async def test_a_name_that_looks_the_same_is_taken(http: httpx.AsyncClient) -> N
     for same in (name, name.upper(), f"  {name} ", name.replace(" ", "   ")):
         refused = expect(await http.post("/v1/accounts", json={"name": same}), 409)
         assert (refused["code"], refused["field"]) == ("name-taken", "name")
-        assert "case, spaces and encoding, which do not count" in refused["detail"]
+        assert "case, spaces and encoding make no other name" in refused["detail"]
 
 
 @pytest.mark.parametrize("name", ["", " ", "a\0b", "a\u202eb", "a\r\nb", "x" * 41, "x" * 10_000, "\u200b"])
