@@ -8,10 +8,15 @@ from msgspec import Meta, Struct
 
 from domain.chimera.effects import Kind
 
-Id: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40)]
-Word: TypeAlias = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=80)]
+Id: TypeAlias = Annotated[
+    str,
+    Meta(pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40, description="Small letters, digits, single - or _."),
+]
+Word: TypeAlias = Annotated[
+    str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=80, description="One line of text.")
+]
 """A name is one line: it becomes part of lines that are read."""
-Slot: TypeAlias = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9]{1,8}\Z")]
+Slot: TypeAlias = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9]{1,8}\Z", description="One to eight letters and digits.")]
 Figure: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 Few: TypeAlias = Annotated[int, Meta(ge=1, le=20)]
 Hex: TypeAlias = tuple[Annotated[int, Meta(ge=-20, le=20)], Annotated[int, Meta(ge=-20, le=20)]]

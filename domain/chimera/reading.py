@@ -32,6 +32,7 @@ from domain.chimera.material import (
 from domain.chimera.modules import BASE_MODULES, MODULES, OPENS_IN_ROUND
 from domain.chimera.moves import FACTIONS
 from domain.chimera.perks.modules import MODULE_PERKS, PASSIVE_PERKS
+from domain.kernel.expected import explained
 from domain.kernel.rejected import ComponentError
 
 BOARDS = ("standard", *FACTIONS)
@@ -249,7 +250,8 @@ def _form(place: str, raw: Any, form: type[_Form]) -> _Form:
         return msgspec.convert(raw, type=form)
     except msgspec.ValidationError as wrong:
         what, _, path = str(wrong).partition(" - at `$")
-        raise ComponentError(f"{place}{path.rstrip('`')}".lstrip(".") or "set", what) from wrong
+        told, _ = explained(what, form, path.rstrip("`"))
+        raise ComponentError(f"{place}{path.rstrip('`')}".lstrip(".") or "set", told) from wrong
 
 
 def _same(place: str, written: Collection[str], wanted: Collection[str]) -> None:

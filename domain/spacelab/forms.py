@@ -8,8 +8,12 @@ from msgspec import Meta, Struct
 
 from domain.spacelab.material import MOST_COST, Row
 
-Id: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9]+(_[a-z0-9]+)*\Z", max_length=40)]
-Word: TypeAlias = Annotated[str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=80)]
+Id: TypeAlias = Annotated[
+    str, Meta(pattern=r"\A[a-z0-9]+(_[a-z0-9]+)*\Z", max_length=40, description="Small letters, digits, single _.")
+]
+Word: TypeAlias = Annotated[
+    str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=80, description="One line of text.")
+]
 """A name is one line: it becomes part of lines that are read."""
 Ref: TypeAlias = Annotated[str, Meta(max_length=40)]
 """The name of something else in the set, which reading looks up; short, as a refusal repeats it."""
@@ -123,7 +127,12 @@ class BoostForm(Form, frozen=True):
 class SetForm(Form, frozen=True):
     """A whole component set."""
 
-    id: Annotated[str, Meta(pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40)]
+    id: Annotated[
+        str,
+        Meta(
+            pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40, description="Small letters, digits, single - or _."
+        ),
+    ]
     title: Ref
     agencies: Entries
     specialties: Entries

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from domain.kernel.expected import explained
 from domain.kernel.rejected import ComponentError
 from domain.spacelab import material as played
 from domain.spacelab.effects import Effect, LabDraw, ProjectDraw, Recruitment
@@ -191,7 +192,8 @@ def _form(place: str, raw: Any, form: type[_Form]) -> _Form:
         return msgspec.convert(raw, type=form)
     except msgspec.ValidationError as wrong:
         what, _, path = str(wrong).partition(" - at `$")
-        raise ComponentError(f"{place}{path.rstrip('`')}".lstrip(".") or "set", what) from wrong
+        told, _ = explained(what, form, path.rstrip("`"))
+        raise ComponentError(f"{place}{path.rstrip('`')}".lstrip(".") or "set", told) from wrong
 
 
 def _effect(place: str, effect: EffectForm) -> Effect:

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 import msgspec
 from litestar.types import Receive
 
+from domain.kernel.expected import explained
 from domain.kernel.rejected import Fact, Rejected
-from service.contract.expected import explained
 
 LARGEST = 65_536
 """Bytes that a body may have."""

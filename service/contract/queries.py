@@ -14,8 +14,8 @@ from urllib.parse import unquote_to_bytes
 import msgspec
 from msgspec import Struct, inspect
 
+from domain.kernel.expected import explained
 from domain.kernel.rejected import Fact, Rejected
-from service.contract.expected import explained
 
 Query = TypeVar("Query", bound=Struct)
 

@@ -9,14 +9,16 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.kernel.expected import explained
 from domain.kernel.terms import LARGEST_INTEGER, Version
 
-Digest: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?![\s\S])")]
+Digest: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?![\s\S])", description="64 small hex digits.")]
 Moment: TypeAlias = Annotated[
     str,
     Meta(
         pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3])(:[0-5][0-9]){2}"
-        r"\.[0-9]{6}\+00:00(?![\s\S])"
+        r"\.[0-9]{6}\+00:00(?![\s\S])",
+        description="A time in UTC to the microsecond, as in 2026-01-01T12:00:01.000000+00:00.",
     ),
 ]
 """A time as it is hashed: in UTC, to the microsecond."""
@@ -156,7 +158,9 @@ def _read(number: int, version: Version | None, text: bytes) -> RecordLine:
         text.decode()
         line = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Malformed(number, str(error)[:300], version) from error
+        what, _, place = str(error).partition(" - at `$")
+        told, _ = explained(what, RecordLine, place.rstrip("`"))
+        raise Malformed(number, (f"{told} - at `${place}" if place else told)[:300], version) from error
     except RecursionError as error:
         raise Malformed(number, "it is nested too deeply", version) from error
     if _encode(line) + b"\n" != text:

@@ -10,10 +10,10 @@ import pytest
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.catalogue import TITLES
+from domain.kernel.expected import explained
 from domain.kernel.rejected import Rejected
 from service.app import OPERATIONS
 from service.contract import bodies, queries
-from service.contract.expected import explained
 from service.contract.headers import JSON
 from tests.toy import TITLE as TOY
 
