@@ -45,7 +45,7 @@ def from_environment(environment: Mapping[str, str] = os.environ, *, database_ur
     components = environment.get("TABLELOG_COMPONENTS")
     return Settings(
         database_url=url,
-        host=environment.get("HOST", "127.0.0.1"),
+        host=environment.get("HOST") or "127.0.0.1",
         port=_whole(environment, "PORT", 8000, 0, 65_535),
         components=Path(components) if components else None,
         allowed_origins=_origins(environment.get("TABLELOG_ALLOWED_ORIGINS", "")),

@@ -10,7 +10,10 @@ from service.settings import BadSetting, from_environment
 
 
 def test_what_is_not_set_has_its_default() -> None:
-    settings = from_environment({"DATABASE_URL": "postgresql://x"})
+    unset = {"DATABASE_URL": "postgresql://x"}
+    empty = {"HOST": "", "PORT": "", "TABLELOG_COMPONENTS": "", "TABLELOG_ALLOWED_ORIGINS": ""}
+    settings = from_environment(unset)
+    assert settings == from_environment(unset | empty), "what is empty is not set"
     assert (settings.host, settings.port, settings.components, settings.allowed_origins) == (
         "127.0.0.1",
         8000,

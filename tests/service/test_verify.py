@@ -139,14 +139,3 @@ def test_the_command_needs_no_database_and_no_web_framework(played: Recorded, tm
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.endswith("\nverified\n")
-
-
-def test_the_readme_shows_what_is_really_printed(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    project = Path(__file__).resolve().parents[2]
-    monkeypatch.chdir(project)
-    shown = (project / "README.md").read_text(encoding="utf-8").partition("$ .venv/bin/tablelog verify ")[2]
-    command, _, printed = shown.partition("\n")
-    assert main(["verify", command], KNOWN) == 0
-    assert capsys.readouterr().out == printed.partition("```")[0]
