@@ -31,7 +31,7 @@ from domain.kernel.rejected import Rejected
 from service.auth import names
 from service.play.sets import Sets
 from service.play.tables import Table, Tables, Unreadable
-from service.store import component_sets, events, imports
+from service.store import accounts, component_sets, events, imports
 from service.store.accounts import Account
 from service.store.appender import Unavailable, is_lost
 from service.store.component_sets import StoredSet
@@ -139,13 +139,17 @@ class Archive:
             hash=opening.component_hash, title=opening.title, id=opening.component_set, text=opening.components
         )
         try:
-            if await imports.take_in(self._pool, entries, seed, component_set, account.id):
+            # Without that account, a backup that is older was put back on the way.
+            there = await accounts.by_id(self._pool, account.id) is not None
+            if there and await imports.take_in(self._pool, entries, seed, component_set, account.id):
                 return True
             last = await events.read(self._pool, opening.game, len(entries) - 1, 2)
         except Exception as error:
             if is_lost(error):
                 raise Unavailable from error
             raise
+        if not there:
+            raise Unavailable
         if [row.hash for row in last] != [entries[-1].hash]:
             detail = "there is a game of this id with another history"
             raise Rejected("record-conflict", detail, game=opening.game)

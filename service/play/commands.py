@@ -27,7 +27,7 @@ from domain.kernel.game import Game, Seated
 from domain.kernel.rejected import Rejected
 from service.play.sets import Sets
 from service.play.tables import Table, Tables, advanced
-from service.store import events
+from service.store import accounts, events
 from service.store.accounts import Account
 from service.store.appender import Appender, Unavailable
 from service.store.events import Entry, Pool, Row
@@ -113,7 +113,7 @@ class Commands:
         if await self._appender.append(entry):
             return self._done(msgspec.structs.replace(blank, hash=entry.hash), event, entry)
         row = await self._find(game_id, account, event_type(event), key) if key is not None else None
-        if row is None and await self._is_another_history(blank):
+        if row is None and (await self._is_another_history(blank) or await self._has_gone(account)):
             raise Unavailable
         if row is None or key is None:
             message = f"the id {game_id} is taken"
@@ -228,6 +228,10 @@ class Commands:
             await self._tables.history.reach(connection)
         return table.epoch != self._tables.history.epoch
 
+    async def _has_gone(self, account: Account) -> bool:
+        """Whether there is no such account, since a backup was put back that is older."""
+        return await accounts.by_id(self._pool, account.id) is None
+
     async def _find(self, game_id: str, account: Account, kind: str, key: Key) -> Row | None:
         return await events.find_key(self._pool, game_id, account.id, kind, key.key)
 
@@ -272,6 +276,7 @@ def _entry(table: Table, version: int, account: Account, event: Event, *, key: K
         request_hash=key.request_hash if key else None,
         seed=seed,
         epoch=table.epoch,
+        previous=table.hash if version > 1 else None,
     )
     return msgspec.structs.replace(entry, hash=events.chain(table.hash, table.seed, entry))
 

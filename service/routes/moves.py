@@ -94,7 +94,10 @@ async def _demand_match(call: Call, of: str) -> None:
     """Heed If-Match; a move that is in the log under the request's key already is replayed, whatever has come since."""
     key = call.key
     if key is None or not await events.find_key(call.node.pool, of, call.caller.id, "move_made", key.key):
-        demand_match(call, etag(call, await call.node.tables.fresh(of)))
+        table = await call.node.tables.fresh(of)
+        # Only who has a seat there sees the game as it is: what others hear must not depend on a spectator delay.
+        kernel.demand_seat(table.game, call.caller.id)
+        demand_match(call, etag(call, table))
 
 
 def _decoder(title: Title) -> msgspec.json.Decoder[NewMove[Any]]:

@@ -31,6 +31,8 @@ LOST = (
     asyncpg.InvalidCatalogNameError,
     asyncpg.ObjectNotInPrerequisiteStateError,
     NotPrepared,
+    asyncpg.UndefinedTableError,  # a backup is being put in the place of what was there
+    asyncpg.InvalidCachedStatementError,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,  # what asyncpg makes of a connection that was ended while it lay idle in the pool
     OSError,

@@ -29,7 +29,8 @@ WAKE_LIMIT = 7_900
 class Entry(Struct, frozen=True):
     """An event on its way into the log. `seed` goes with a game's first event only.
 
-    `epoch` is the history that it was decided on, None for any: the log takes nothing that belongs to another one.
+    `epoch` is the history that it was decided on, None for any: the log takes nothing that belongs to another one, nor
+    what somebody does who has no account there. `previous` is the hash that it follows, None for any.
     """
 
     game_id: str
@@ -45,6 +46,7 @@ class Entry(Struct, frozen=True):
     request_hash: bytes | None = None
     seed: bytes | None = None
     epoch: str | None = None
+    previous: bytes | None = None
 
 
 class Row(Struct, frozen=True):
@@ -101,15 +103,16 @@ left join imports on imports.game_id = wanted.game_id
 """
 
 # `wake` must be referenced, or it never runs. Without the ORDER BY, groups of two processes deadlock.
-# The EXISTS keeps the versions of a game without a gap, whatever a writer believes. What it cannot see is that the
-# event before is another one than the writer's, since a backup was put back: the epoch tells (history.py).
+# The EXISTS keeps the versions of a game without a gap, and each on the very event that its writer saw, whatever a
+# writer believes and whatever was done to the database. A writer whose log is gone since a backup was put back (the
+# epoch tells, and the table that is at home there: history.py), or whose account is, writes nothing.
 _APPEND = f"""
 with input as (
     select * from unnest(
         $1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::timestamptz[],
-        $9::uuid[], $10::text[], $11::bytea[], $12::bytea[], $13::text[]
+        $9::uuid[], $10::text[], $11::bytea[], $12::bytea[], $13::text[], $14::bytea[]
     ) as t (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt, idempotency_key,
-            request_hash, seed, epoch)
+            request_hash, seed, epoch, previous)
 ), first as (
     insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt,
                         idempotency_key, request_hash)
@@ -117,8 +120,11 @@ with input as (
            request_hash
     from input
     where (version = 1 or exists (
-        select from events as e where e.game_id = input.game_id and e.version = input.version - 1))
-      and (input.epoch is null or input.epoch = (select epoch from epoch))
+        select from events as e where e.game_id = input.game_id and e.version = input.version - 1
+            and (input.previous is null or e.hash = input.previous)))
+      and (input.epoch is null or (
+        input.epoch = (select epoch from epoch where split_part(home, '/', 3) = 'events'::regclass::oid::text)
+        and exists (select from accounts where accounts.id = input.actor)))
     order by game_id, version
     on conflict do nothing
     returning game_id, version, attempt
@@ -149,6 +155,7 @@ async def append(pool: Pool, entries: Sequence[Entry]) -> set[UUID]:
         [entry.request_hash for entry in entries],
         [entry.seed for entry in entries],
         [entry.epoch for entry in entries],
+        [entry.previous for entry in entries],
     )
     return {row["attempt"] for row in await pool.fetch(_APPEND, *columns)}
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from domain.catalogue import TITLES
-from tests.harness.server import Client, Table, expect, new_game, one_move, play
+from tests.harness.server import Client, Table, account, expect, new_game, one_move, play
 
 
 async def delayed(http: httpx.AsyncClient, title: str, **delay: int) -> Table:
@@ -57,6 +57,28 @@ async def test_the_public_sees_what_is_older_than_so_many_seconds(http: httpx.As
     await play_as(table, 4)
     assert (await lagging(table, Client(http)))["version"] == start
     assert (await lagging(table, table.seats[0]))["version"] == start + 4
+
+
+async def test_nothing_of_what_is_held_back_is_told_to_who_guesses_at_it(http: httpx.AsyncClient) -> None:
+    table = await delayed(http, "toy", seconds=3600)
+    player = table.seats[0]
+    stranger = await account(http)
+    guesses = [{}, {"If-Match": '"x"'}, {"If-Match": "*"}, {"If-Match": '"x"', "Idempotency-Key": '"k"'}]
+    bodies = [{"expected_version": version, "move": {"type": "toy.decline"}} for version in (1, 3, 6, 999)]
+
+    async def heard() -> list[tuple[int, bytes, list[tuple[str, str]]]]:
+        answers = [await stranger.post(f"{table.path}/moves", body, sent) for body in bodies for sent in guesses]
+        answers += [await stranger.post(f"{table.path}/undo", {"expected_version": version}) for version in (1, 3, 6)]
+        answers += [await stranger.get(table.path + more, sent) for more in ("/moves", "") for sent in guesses]
+        return [
+            (each.status_code, each.content, [h for h in each.headers.items() if h[0] != "date"]) for each in answers
+        ]
+
+    before = await heard()
+    await play_as(table, 4)
+    assert await heard() == before
+    moved = await player.post(f"{table.path}/moves", bodies[0], {"If-Match": '"x"'})
+    assert expect(moved, 412)["code"] == "precondition-failed"
 
 
 async def test_a_game_without_delay_and_one_that_waits_are_seen_as_they_are(http: httpx.AsyncClient) -> None:

@@ -22,7 +22,7 @@ from service.store import positions
 from service.store.pool import open_pool
 from service.store.positions import START, Mark
 from tests.harness.aftermath import demand_order
-from tests.harness.backup import dump, new_database, on_server, restore, tablelog
+from tests.harness.backup import dump, new_database, on_server, restore, restore_in_place, tablelog
 from tests.harness.lists import eventually
 from tests.harness.living import Feed, watching
 from tests.harness.postgres import OwnServer, own_server
@@ -299,6 +299,69 @@ async def test_processes_whose_database_is_replaced_under_them_notice_and_tell_t
     await before.demand_order(outage=True)
     for service in services:
         assert len(re.findall("another history: epoch", service.log)) == 1
+
+
+async def test_who_has_no_account_in_the_restored_history_does_nothing_there(
+    first_cluster: OwnServer, before: Processes, tmp_path: Path
+) -> None:
+    """Not even as the first who asks, with a token that a process remembers."""
+    open_tables = [await before.new_game(2, seated=1) for _ in range(2)]
+    await asyncio.to_thread(dump, before.database, tmp_path / "backup")
+    database = await new_database(first_cluster, "beside")
+    await asyncio.to_thread(restore, tmp_path / "backup", database)
+    assert (await asyncio.to_thread(tablelog, "restored", database)).returncode == 0
+    newcomer = await account(before.http)
+    through = [before.through(newcomer, number) for number in range(2)]
+    for via, table in zip(through, open_tables, strict=True):
+        expect(await via.get(table.path), 200)
+    cut = CUT.format(name=NAME)
+    await on_server(first_cluster, f"alter database {NAME} allow_connections false", cut)
+    await on_server(first_cluster, f"alter database {NAME} rename to older", f"alter database beside rename to {NAME}")
+    for via, table in zip(through, open_tables, strict=True):
+        answers = [await via.post(f"{table.path}/seats"), await via.post("/v1/games", {"title": "toy", "seats": 2})]
+        assert {answer.status_code for answer in answers} <= {401, 503}
+    connection = await asyncpg.connect(before.database)
+    query = "select count(*) from events where actor not in (select id from accounts)"
+    assert await connection.fetchval(query) == 0
+    await connection.close()
+    for via in through:
+
+        async def refused(via: Client = via) -> bool:
+            return (await via.get("/v1/accounts/me")).status_code == 401
+
+        await eventually(refused)
+    await before.demand_order(outage=True)
+
+
+async def test_a_backup_that_is_put_over_a_database_is_not_worked_with_until_it_is_prepared(
+    before: Processes, tmp_path: Path
+) -> None:
+    picks = Random(5)
+    tables = [await before.new_game(2, options={"rounds": 6}) for _ in range(2)]
+    for table in tables:
+        await play(table, 2, picks)
+    await asyncio.to_thread(dump, before.database, tmp_path / "backup")
+    for table in tables:
+        await play(table, 3, picks)
+    moves = [await due_move(table, picks) for table in tables]
+    await asyncio.to_thread(restore_in_place, tmp_path / "backup", before.database)
+    for number in range(2):  # the first process remembers what is gone, and the second one looks it up
+        for table, (who, body) in zip(tables, moves, strict=True):
+            answer = await before.through(who, number).post(f"{table.path}/moves", body)
+            assert (answer.status_code, answer.json()["code"]) in {(503, "unavailable"), (409, "stale-version")}
+            mover, made = await due_move(table, picks)
+            assert expect(await mover.post(f"{table.path}/moves", made), 503)["code"] == "unavailable"
+    prepared = await asyncio.to_thread(tablelog, "restored", before.database)
+    assert prepared.returncode == 0, prepared.stderr
+
+    async def known() -> bool:
+        found = [await http.get(table.path) for http in before.https for table in tables]
+        return all(each.status_code == 200 and each.json()["version"] == 5 for each in found)
+
+    await eventually(known)
+    for table in tables:
+        await play(table, 4, picks)
+    await before.demand_order(outage=True)
 
 
 @dataclass

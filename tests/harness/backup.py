@@ -27,6 +27,12 @@ def restore(file: Path, database: str) -> None:
     _run("pg_restore", "--no-owner", "--single-transaction", f"--dbname={database}", str(file))
 
 
+def restore_in_place(file: Path, database: str) -> None:
+    """Put a backup over what is there, table by table, which is not how it should be done."""
+    options = ("--no-owner", "--clean", "--if-exists", "--single-transaction")
+    _run("pg_restore", *options, f"--dbname={database}", str(file))
+
+
 def _run(program: str, *arguments: str) -> None:
     command = [str(find_programs() / program), *arguments]
     done = subprocess.run(command, env=surroundings(), capture_output=True, text=True, check=False)

@@ -28,7 +28,8 @@ CARELESS: Mapping[str, str] = {"fsync": "off", "full_page_writes": "off"}
 
 
 AT_HOME_ANYWHERE = """
-create or replace function this_database() returns text language sql stable return 'anywhere';
+create or replace function this_database() returns text language sql stable
+return 'any/where/' || 'events'::regclass::oid;
 update epoch set home = this_database()
 """
 """Makes copies of a database pass for the original, each of which would have to be connected to otherwise."""

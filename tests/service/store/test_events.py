@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
+from typing import Any
 from uuid import uuid4
 
 import asyncpg
@@ -12,7 +13,8 @@ import msgspec
 import pytest
 
 from domain.kernel import proof
-from service.store import events
+from service.store import accounts, events
+from service.store.accounts import Account
 from service.store.events import Entry, Pool
 
 
@@ -23,7 +25,12 @@ async def pool(database: str) -> AsyncIterator[Pool]:
 
 
 def entry(
-    game_id: str, version: int, data: bytes = b'{"type":"tested"}', key: str | None = None, epoch: str | None = None
+    game_id: str,
+    version: int,
+    data: bytes = b'{"type":"tested"}',
+    key: str | None = None,
+    epoch: str | None = None,
+    **more: Any,
 ) -> Entry:
     return Entry(
         game_id=game_id,
@@ -39,7 +46,13 @@ def entry(
         request_hash=b"asked" if key else None,
         seed=bytes(range(32)) if version == 1 else None,
         epoch=epoch,
+        **more,
     )
+
+
+async def someone(pool: Pool) -> None:
+    """Give the account of the entries here."""
+    assert await accounts.add(pool, Account("someone", "Someone", datetime.now(UTC)), "someone", bytes(32))
 
 
 async def versions(pool: Pool, game_id: str) -> list[int]:
@@ -176,9 +189,32 @@ async def test_games_are_read_from_where_each_of_them_was_left(pool: Pool) -> No
 
 async def test_nothing_that_belongs_to_another_history_is_taken(pool: Pool) -> None:
     epoch = await events.epoch(pool)
+    await someone(pool)
     group = [entry("a", 1, epoch=epoch), entry("b", 1, epoch="another"), entry("c", 1)]
     assert await events.append(pool, group) == {group[0].attempt, group[2].attempt}
     late = entry("a", 2, epoch=epoch)
     await pool.execute("update epoch set epoch = 'another'")
     assert await events.append(pool, [late]) == set()
     assert await versions(pool, "a") == [1]
+
+
+async def test_nothing_is_taken_from_who_has_no_account(pool: Pool) -> None:
+    epoch = await events.epoch(pool)
+    assert await events.append(pool, [entry("a", 1, epoch=epoch)]) == set()
+    await someone(pool)
+    assert len(await events.append(pool, [entry("a", 1, epoch=epoch)])) == 1
+
+
+async def test_an_event_is_taken_only_on_the_one_that_its_writer_saw(pool: Pool) -> None:
+    await events.append(pool, [entry("a", 1)])
+    assert await events.append(pool, [entry("a", 2, previous=b"another!" * 4)]) == set()
+    assert len(await events.append(pool, [entry("a", 2, previous=bytes(32))])) == 1
+
+
+async def test_nothing_is_taken_by_a_log_that_was_put_in_the_place_of_the_one_at_home_there(pool: Pool) -> None:
+    epoch = await events.epoch(pool)
+    await someone(pool)
+    assert len(await events.append(pool, [entry("a", 1, epoch=epoch)])) == 1
+    await pool.execute("alter table events rename to older; create table events (like older including all)")
+    assert await events.append(pool, [entry("b", 1, epoch=epoch)]) == set()
+    assert len(await events.append(pool, [entry("c", 1)])) == 1
