@@ -103,12 +103,15 @@ def _compare(stretch: Stretch, exchanged: dict[str, str]) -> Game:
     first = len(played.log[: stretch.until + 1]) - len(stretch.events)
     assert worlds.sight(other, entry, viewer) == worlds.sight(stretch.game, entry, viewer)
     others = worlds.other_events(stretch, exchanged)
+    differ = other != stretch.game
     for at, (event, other_event) in enumerate(zip(stretch.events, others, strict=True), first):
         other = kernel.evolve(other, entry.rules, other_event)
+        differ = differ or other_event != event or other.state != played.games[at].state
         assert worlds.seen(other_event, entry, viewer) == worlds.seen(event, entry, viewer)
         assert worlds.sight(other, entry, viewer) == worlds.sight(played.games[at], entry, viewer)
     assert other is not None
-    assert other.state != played.games[stretch.until].state, "the worlds do not differ"
+    # From somewhere on the way they may not: two cards of one hand change places, and nobody plays either.
+    assert differ or stretch.since is not None, "the worlds do not differ"
     return other
 
 
