@@ -65,6 +65,7 @@ Secrets and spectators
     service/routes/test_games.py::test_reading_a_waiting_game_seats_nobody
 16. What spectators see late on one channel they see at once on another.
     faults/test_delay.py::test_the_public_sees_a_running_game_so_many_versions_late_and_all_of_it_at_the_end
+    faults/test_delay.py::test_nothing_of_what_is_held_back_is_told_to_who_guesses_at_it
     faults/test_live_delay.py::test_a_spectator_is_sent_no_event_early_and_all_of_them_in_order_at_the_end
     faults/test_feed_secrets.py::test_the_lobby_knows_nothing_of_what_is_not_listed_and_of_a_delayed_game_what_lists_show
     faults/test_event_stream.py::test_a_spectator_is_sent_no_event_early_and_all_of_them_in_order_at_the_end
