@@ -46,6 +46,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "precondition-failed": Kind(412, "If-Match names another version"),
     "body-too-large": Kind(413, "The body is too large"),
     "headers-too-large": Kind(431, "The request line and headers are too large"),
+    "upgrade-required": Kind(426, "This is a websocket"),
     "unsupported-media-type": Kind(415, "The body is of another media type than this operation takes"),
     # Who asks
     "token-required": Kind(401, "This needs a token"),
@@ -160,10 +161,17 @@ _BY_STATUS: Mapping[int, str] = MappingProxyType({
 })  # fmt: skip
 """The codes of what Litestar refuses by itself; any other client error of its own is `invalid-request`."""
 
+_SOCKET = "websocket"
+"""What Litestar takes for the method of a path that has a socket only."""
+
+_UPGRADE = (("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"))
+"""What a websocket is asked for with."""
+
 _DETAILS: Mapping[str, str] = MappingProxyType({
     "not-found": "no operation has this path",
     "method-not-allowed": "the header Allow names the methods of this path",
     "unsupported-media-type": "send application/json",
+    "upgrade-required": "connect with a websocket",
 })  # fmt: skip
 
 
@@ -188,12 +196,19 @@ def refusal(error: Exception, again: str = TRY_AGAIN) -> Refusal:
             return _refusal("internal-error", "this was logged, and is a fault of the service", {})
 
 
+def no_such_socket() -> Refusal:
+    """The answer to a handshake at a path that is no socket's."""
+    return _refusal("not-found", "no socket has this path", {})
+
+
 def _of_litestar(error: HTTPException) -> Refusal:
     code = _BY_STATUS.get(error.status_code, "invalid-request")
     facts: dict[str, Any] = {}
     headers: list[tuple[str, str]] = []
     if isinstance(error, MethodNotAllowedException):
         allowed = (error.headers or {}).get("allow", "")
+        if allowed == _SOCKET:
+            return _refusal("upgrade-required", _DETAILS["upgrade-required"], {})
         headers.append(("Allow", allowed))
         facts["allowed"] = allowed.split(", ")
     return _refusal(code, _DETAILS.get(code, error.detail), facts, headers)
@@ -209,6 +224,8 @@ def _refusal(code: str, detail: str, facts: Mapping[str, Any], headers: list[tup
     sent = headers or []
     if kind.status == 401:
         sent = [*sent, ("WWW-Authenticate", _challenge(code))]
+    if kind.status == 426:
+        sent = [*sent, *_UPGRADE]
     body = msgspec.json.encode({**problem, **facts})
     return Refusal(code=code, status=kind.status, headers=tuple(sent), body=body)
 

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP protocol (httptools), with the six things that a service in the open needs beyond it.
+"""uvicorn's HTTP protocol (httptools), with what a service in the open needs beyond it.
 
 What cannot be read as HTTP never reaches the application, so uvicorn answers it by itself: with text that no client of
 ours reads, ahead of answers that are still due on the connection, and without a bound on how much of a head it keeps or
@@ -7,6 +7,9 @@ how long it waits for one. This subclass, which uvicorn takes by its documented 
 - answers with a problem, as everything else does (`invalid-request`, `headers-too-large`, `request-timeout`);
 - lets the answers that are due go first: whoever pipelines would take the refusal for one of them;
 - bounds the head of a request by `HEAD_BYTES` and `HEAD_SECONDS`; bodies are bounded where they are read (`bodies`);
+- asks for a Host (RFC 9112, 3.2), and of a websocket for a handshake that can be answered;
+- gives a client of HTTP/1.0, which knows no chunks, an answer of unknown length as it is, and ends the connection;
+- tells every request of a connection that its client has gone, where uvicorn tells only the one that came last;
 - ignores an upgrade that is none of ours, as RFC 9110 (7.8) has it: to HTTP/2, which the client of Java's library asks
   for with its first request, or to a websocket with any method but GET. The parser has let the body of such a request
   go by then, and uvicorn would answer it as one without; so its head is parsed once more, without the header.
@@ -16,7 +19,8 @@ which uvicorn would write of as of a bug: `cut(scope)` ends the connection inste
 
 On shutdown a request whose body is still on its way is cut: there is nothing yet that could be lost, and waiting for it
 would end with its cancellation. An answer that has no end of its own is ended by what `endless(scope, end)` was given,
-and what the kernel buffers for its peer is bounded, as it is for a websocket.
+and what the kernel buffers for its peer is bounded, as it is for a websocket. It is the last of its connection, and
+says so (`ENDING`): requests behind it would wait for ever, and with them, unread, the news that the client has gone.
 
 It relies on attributes of the class that are not promised (uvicorn is pinned): tests/service/contract/test_protocol.py
 holds each of them to what is said here.
@@ -25,17 +29,19 @@ holds each of them to what is said here.
 from __future__ import annotations
 
 import asyncio
+import binascii
+import re
 import socket
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from domain.kernel.rejected import Rejected
 from service.live.protocol import KERNEL_BYTES
-from service.problems import MEDIA_TYPE, refusal
+from service.problems import MEDIA_TYPE, Refusal, refusal
 
 HEAD_BYTES = 65_536
 """Request line and headers together."""
@@ -47,13 +53,28 @@ CUT_SECONDS = 2.0
 """How long a peer that was refused has for reading why, while what it still sends is discarded."""
 
 
+ENDING = (b"connection", b"close")
+"""The header of an answer that is the last of its connection."""
+
+WEBSOCKET_VERSION = b"13"
+
 _EXTENSION = "tablelog.cut"
+
+_HOST = re.compile(rb"(\[[\w.:%~-]+\]|[\w.~!$&'()*+,;=%-]*)(:[0-9]*)?", re.ASCII)
+_KEY_BYTES = 16
+_WITHOUT_CHUNKS = frozenset({"0.9", "1.0"})
+"""The versions of HTTP that know neither chunks nor Host, and keep no connection here."""
 
 
 class RequestProtocol(HttpToolsProtocol):
     """One connection of a client that speaks HTTP."""
 
-    _refused = False
+    _deaf = False
+    """Whether what still comes is discarded."""
+
+    _answering: RequestResponseCycle | None = None
+    """The request that is being answered; `cycle` is the one that came last."""
+
     _handed_over = False
     """Whether the connection has become a websocket, which may be silent for as long as it likes."""
 
@@ -83,16 +104,18 @@ class RequestProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go."""
         super().connection_lost(exc)
+        if self._answering is not None:
+            self._hang_up(self._answering)
         self._in_time()
 
     def data_received(self, data: bytes) -> None:
         """Take in what came, as long as it can become requests."""
-        if self._refused:
+        if self._deaf:
             return
         heads = self._heads
         self._unset_keepalive_if_required()
         self._feed(data)
-        if self._refused or self._handed_over or self.transport.is_closing() or not self._is_waiting():
+        if self._deaf or self._handed_over or self.transport.is_closing() or not self._is_waiting():
             return
         # A head that goes on in what comes next. What it shares a packet with is not counted: that is bounded.
         self._head += len(data) if self._in_head and heads == self._heads else 0
@@ -106,7 +129,10 @@ class RequestProtocol(HttpToolsProtocol):
             self.parser.feed_data(data)
         except HttpParserUpgrade as upgrade:
             if self._should_upgrade():
-                self.handle_websocket_upgrade()
+                if self._is_answering():
+                    self._refuse(Rejected("invalid-request", "a websocket takes a connection with no answer due"))
+                else:
+                    self.handle_websocket_upgrade()
                 return
             self.parser = HttpRequestParser(self)
             self._feed(self._plain_head() + data[upgrade.args[0] :])
@@ -124,8 +150,11 @@ class RequestProtocol(HttpToolsProtocol):
 
     def _is_waiting(self) -> bool:
         """Whether nothing is being answered, or received to be answered."""
+        return self._in_head or not self._is_answering()
+
+    def _is_answering(self) -> bool:
         cycle = self._last
-        return self._in_head or cycle is None or cycle.response_complete
+        return cycle is not None and not cycle.response_complete
 
     @property
     def _last(self) -> RequestResponseCycle | None:
@@ -168,14 +197,20 @@ class RequestProtocol(HttpToolsProtocol):
         """The head is there."""
         if self._asks_in_vain():
             if self.parser.get_method() == b"CONNECT":  # which upgrades by itself
-                raise Rejected("invalid-request", "this is no proxy")
+                self._reject(Rejected("invalid-request", "this is no proxy"))
             return
+        self._demand_host()
+        if self.parser.should_upgrade():
+            self._demand_handshake()
         self._in_head = False
         self._head = 0
         self._heads += 1
         self._in_time()
         super().on_headers_complete()
-        self.scope["extensions"] = {_EXTENSION: {"cut": partial(self._cut, self.cycle), "endless": self._endless}}
+        cycle = self.cycle
+        self.scope["extensions"] = {
+            _EXTENSION: {"cut": partial(self._cut, cycle), "endless": partial(self._endless, cycle)}
+        }
 
     def on_message_complete(self) -> None:
         """The request is there."""
@@ -186,14 +221,32 @@ class RequestProtocol(HttpToolsProtocol):
         """Whether a request asks for an upgrade that it does not get."""
         return self.parser.should_upgrade() and not self._should_upgrade()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        """Begin to answer a request."""
+        self._answering = cycle
+        if cycle.scope["http_version"] in _WITHOUT_CHUNKS:
+            cycle.keep_alive = cycle.waiting_for_100_continue = False
+            app = partial(_without_chunks, cycle, app)
+        super()._start_asgi_task(cycle, app)
+
+    def _hang_up(self, cycle: RequestResponseCycle) -> None:
+        """Let the application hear that the peer has gone."""
+        cycle.disconnected = True
+        cycle.message_event.set()
+
     def _cut(self, cycle: RequestResponseCycle) -> None:
         cycle.disconnected = True
         self.transport.abort()
 
-    def _endless(self, end: Callable[[], None]) -> None:
+    def _endless(self, cycle: RequestResponseCycle, end: Callable[[], None]) -> None:
+        if self.transport.is_closing():  # the client has gone already, which the application is about to hear
+            return
         sock: socket.socket | None = self.transport.get_extra_info("socket")
         if sock is not None:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
+        self._deaf = True
+        self._in_time()
+        self.cycle = cycle
         self._end = end
         if self._stopping:
             end()
@@ -202,8 +255,33 @@ class RequestProtocol(HttpToolsProtocol):
         """Stop the parser once a head is too large, also when all of it came at once."""
         self._counted += size
         if self._counted > HEAD_BYTES:
-            self._wrong = _too_large()
-            raise self._wrong
+            self._reject(_too_large())
+
+    def _reject(self, why: Rejected) -> NoReturn:
+        """Stop the parser."""
+        self._wrong = why
+        raise why
+
+    def _demand_host(self) -> None:
+        hosts = [value for name, value in self.headers if name == b"host"]
+        if not hosts and self.parser.get_http_version() in _WITHOUT_CHUNKS:
+            return
+        if len(hosts) != 1 or not _HOST.fullmatch(hosts[0].strip()):
+            self._reject(
+                Rejected("invalid-request", "send one header Host, with a host and maybe a port", field="Host")
+            )
+
+    def _demand_handshake(self) -> None:
+        """See that a websocket can be made of this request; uvicorn would refuse it in a text."""
+        versions = [value.strip() for name, value in self.headers if name == b"sec-websocket-version"]
+        if versions != [WEBSOCKET_VERSION]:
+            version = WEBSOCKET_VERSION.decode()
+            detail = f"the version of websockets that is spoken here is {version}"
+            self._reject(Rejected("upgrade-required", detail, field="Sec-WebSocket-Version", allowed=[version]))
+        keys = [value.strip() for name, value in self.headers if name == b"sec-websocket-key"]
+        if len(keys) != 1 or not _is_key(keys[0]):
+            detail = f"a websocket needs one key of {_KEY_BYTES} bytes in base64"
+            self._reject(Rejected("invalid-request", detail, field="Sec-WebSocket-Key"))
 
     def _should_upgrade(self) -> bool:
         return self.parser.get_method() == b"GET" and super()._should_upgrade()
@@ -222,26 +300,28 @@ class RequestProtocol(HttpToolsProtocol):
 
     def _refuse(self, why: Rejected) -> None:
         """Answer that this is no request, after the answers that are due, and end the connection."""
-        self._refused = True
+        self._deaf = True
         self._in_time()
         cycle = self._last
+        if cycle is not None and cycle.more_body and self.pipeline and self.pipeline[0][0] is cycle:
+            # Its body is what could not be read, and it has not had its turn: those before it are answered.
+            self.pipeline.popleft()
+            cycle = self.pipeline[0][0] if self.pipeline else self._answering
+        for_head = self._in_head and self.url != b"" and self.parser.get_method() == b"HEAD"
         if cycle is not None and not cycle.response_complete:
             if not cycle.more_body:
                 cycle.keep_alive = False  # and uvicorn closes the connection once that is answered
                 return
-            # Its body is what could not be read: the application hears that the peer has gone.
-            cycle.disconnected = True
-            cycle.message_event.set()
+            # Its body is what could not be read.
+            for_head = cycle.scope["method"] == "HEAD"
+            self._hang_up(cycle)
             if cycle.response_started:
                 self.transport.close()
                 return
         what = refusal(why)
-        head = [STATUS_LINE[what.status]]
-        head += [b"%b: %b\r\n" % each for each in self.server_state.default_headers]
-        head.append(
-            f"content-type: {MEDIA_TYPE}\r\ncontent-length: {len(what.body)}\r\nconnection: close\r\n\r\n".encode()
-        )
-        self.transport.write(b"".join((*head, what.body)))
+        headers = [*self.server_state.default_headers, *headers_of(what), ENDING]
+        head = b"".join(b"%b: %b\r\n" % each for each in headers)
+        self.transport.write(b"%b%b\r\n%b" % (STATUS_LINE[what.status], head, b"" if for_head else what.body))
         # Closing with unread bytes would reset the connection, and the peer might never see the answer. So only our
         # half is closed; what still comes is discarded until the peer closes the other.
         if self.transport.can_write_eof():
@@ -265,6 +345,36 @@ def _extension(scope: Mapping[str, Any]) -> Mapping[str, Callable[..., None]]:
         message = "start uvicorn with http=RequestProtocol"
         raise RuntimeError(message)
     return extensions[_EXTENSION]
+
+
+async def _without_chunks(cycle: RequestResponseCycle, app: Any, scope: Any, receive: Any, send: Any) -> None:
+    """Answer a client that knows no chunks: what has no length of its own ends with the connection."""
+    by_length = True
+
+    async def sending(message: Any) -> None:
+        nonlocal by_length
+        if message["type"] == "http.response.start":
+            by_length = any(name.lower() == b"content-length" for name, _ in message["headers"])
+            if not by_length:
+                cycle.chunked_encoding = False
+        elif not by_length:
+            cycle.expected_content_length = len(message.get("body", b""))
+        await send(message)
+
+    await app(scope, receive, sending)
+
+
+def headers_of(what: Refusal) -> list[tuple[bytes, bytes]]:
+    """The headers of a problem, as ASGI has them."""
+    sent = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(what.body)).encode())]
+    return sent + [(name.lower().encode(), value.encode()) for name, value in what.headers]
+
+
+def _is_key(given: bytes) -> bool:
+    try:
+        return len(binascii.a2b_base64(given, strict_mode=True)) == _KEY_BYTES
+    except binascii.Error:
+        return False
 
 
 def _too_large() -> Rejected:

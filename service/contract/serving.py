@@ -23,11 +23,11 @@ from service.auth.guards import caller
 from service.contract import bodies, headers, queries
 from service.contract.headers import EVENT_STREAM
 from service.contract.operation import Answer, Call, Endless, Operation
-from service.contract.protocol import cut
+from service.contract.protocol import ENDING, cut, headers_of
 from service.node import Node
 from service.play.commands import Key
-from service.problems import MEDIA_TYPE, TRY_AGAIN, Refusal, refusal
-from service.store.appender import is_lost
+from service.problems import TRY_AGAIN, Refusal, refusal
+from service.store.appender import Unavailable, is_lost
 from service.wire import encode
 
 STALL_SECONDS = 60.0
@@ -72,6 +72,10 @@ class Reply:
             elif scope["type"] == "http" and scope["method"] != "HEAD":
                 await self.body.run(scope, receive, send)
                 return
+        except asyncio.CancelledError:
+            _log.warning("a stream was broken off: the process stops")
+            cut(scope)
+            return
         except Exception as error:  # noqa: BLE001 - whatever it is, it is too late to tell the client what
             _log.warning("a stream was broken off: %r", error, exc_info=None if is_lost(error) else error)
             cut(scope)
@@ -110,6 +114,8 @@ def handler(operation: Operation) -> HTTPRouteHandler:
             state = scope["litestar_app"].state
             try:
                 reply = await _answered(operation, state.node, state.document, scope, receive)
+            except asyncio.CancelledError:  # by the server alone, when it stops and this has taken too long
+                reply = refused(refusal(Unavailable(), again(operation, scope["headers"])))
             except Exception as error:  # noqa: BLE001 - whatever it is, it becomes a problem
                 reply = refused(refusal(error, again(operation, scope["headers"])))
             state.node.counters.answered(operation.name, reply.status)
@@ -146,9 +152,7 @@ def again(operation: Operation, sent: Iterable[tuple[bytes, bytes]]) -> str:
 
 def refused(what: Refusal) -> Reply:
     """A problem as a reply."""
-    sent = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(what.body)).encode()), *PRIVATE]
-    sent += [(name.lower().encode(), value.encode()) for name, value in what.headers]
-    return Reply(what.status, sent, what.body)
+    return Reply(what.status, [*headers_of(what), *PRIVATE], what.body)
 
 
 async def _answered(operation: Operation, node: Node, document: bytes, scope: Scope, receive: Receive) -> Reply:
@@ -222,6 +226,8 @@ def _reply(call: Call, answer: Answer) -> Reply:
         if seen is not None and headers.matches(seen, answer.etag, weakly=True):
             return Reply(304, sent[1:], b"")
     body = encode(answer.content) if isinstance(answer.content, Struct) else answer.content
-    if isinstance(body, bytes):
+    if isinstance(body, Endless):
+        sent.append(ENDING)
+    elif isinstance(body, bytes):
         sent.append((b"content-length", str(len(body)).encode()))
     return Reply(answer.status, sent, body)

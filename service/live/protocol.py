@@ -1,4 +1,4 @@
-"""uvicorn's websocket protocol (`websockets-sansio`), with the four things that a feed needs beyond ASGI.
+"""uvicorn's websocket protocol (`websockets-sansio`), with what a feed needs beyond ASGI.
 
 ASGI can send one message and wait. It cannot say that a peer has stopped reading, hand the same encoded frame to five
 hundred connections, or cut one; and uvicorn closes a transport only after its buffer is flushed, which never happens
@@ -10,7 +10,8 @@ scope as an extension (`pipe(scope)`), and:
 - closes with a code, and cuts the connection when the peer has not taken the close frame `CUT_SECONDS` later. The same
   holds for every other way in which uvicorn closes a socket;
 - keeps what the kernel buffers for a peer that never reads to `KERNEL_BYTES` (by itself it grows to some 4 MB);
-- reads and discards what follows a frame that was too large, so that the close code arrives before the reset.
+- reads and discards what follows a frame that was too large, so that the close code arrives before the reset;
+- answers with a problem where the application closes a socket that it has not accepted: it knows no such path.
 
 It relies on attributes of the class that are not promised (uvicorn is pinned): tests/service/live/test_protocol.py
 holds each of them to what is said here.
@@ -24,12 +25,14 @@ from asyncio.transports import BaseTransport
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict
 
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
 from service.live.closing import GOING_AWAY, Close
+from service.problems import MEDIA_TYPE, no_such_socket
 
 CLIENT_FRAME_BYTES = 65_536
 """The largest frame that a client may send; a larger one is answered with 1009."""
@@ -105,6 +108,22 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.handshake_initiated and not self.close_sent:
             self.scope["extensions"] = {**(self.scope.get("extensions") or {}), _EXTENSION: {"pipe": self}}
+
+    async def send(self, message: Any) -> None:
+        """Send what the application says, but nothing into a handshake whose client has gone."""
+        if self.handshake_complete or self.initial_response is not None:
+            await super().send(message)
+            return
+        if self.transport.is_closing():  # uvicorn would wait for an answer to the handshake, and miss it
+            raise ClientDisconnected
+        if message["type"] != "websocket.close":
+            await super().send(message)
+            return
+        what = no_such_socket()
+        headers = [(b"content-type", MEDIA_TYPE.encode())]
+        await super().send({"type": "websocket.http.response.start", "status": what.status, "headers": headers})
+        await super().send({"type": "websocket.http.response.body", "body": what.body})
+        self.handshake_complete = True
 
     def resume_writing(self) -> None:
         """Pass on that there is room again."""

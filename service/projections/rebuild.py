@@ -24,7 +24,7 @@ from service.store.migrate import migrate
 from service.store.pool import open_pool
 from service.store.positions import Connection, Position
 
-_LOCK = 7_305_911_046
+LOCK = 7_305_911_046
 """Any fixed number: the advisory lock of a rebuild, of which there is one at a time."""
 
 _HOT_GAMES = 2_000
@@ -43,7 +43,7 @@ async def rebuild(database_url: str, titles: Mapping[str, Title] = TITLES) -> in
     await migrate(database_url)
     await entered(database_url)
     async with open_pool(database_url, 3) as pool, pool.acquire() as connection:
-        if not await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
+        if not await connection.fetchval("select pg_try_advisory_lock($1)", LOCK):
             raise RebuildRunning
         try:
             return await _rebuild(connection, Tables(pool, Sets(pool, titles), _HOT_GAMES))

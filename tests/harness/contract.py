@@ -67,7 +67,7 @@ def _wrong(method: str, path: str, response: httpx.Response) -> str:
     operations: dict[str, Any] = {} if template is None else contract()["paths"][template]
     operation: dict[str, Any] = operations.get(_documented(method), {})
     if not operation:
-        return "" if response.status_code in {400, 404, 405} else "there is no such operation"
+        return "" if response.status_code in {400, 404, 405, 426} else "there is no such operation"
     told: dict[str, Any] | None = operation["responses"].get(str(response.status_code))
     if told is None:
         return "the document does not know this status here"

@@ -41,6 +41,17 @@ async def test_a_method_that_is_not_here_is_a_problem_that_names_those_that_are(
     assert (told.status_code, set(told.headers["allow"].split(", "))) == (204, expected)
 
 
+@pytest.mark.parametrize("path", ["/v1/live", "/v1/games/x/live"])
+async def test_a_socket_that_is_asked_for_without_an_upgrade_says_that_it_is_one(
+    http: httpx.AsyncClient, path: str
+) -> None:
+    for method in ("GET", "POST"):
+        refused = await http.request(method, path)
+        assert expect(refused, 426)["code"] == "upgrade-required"
+        assert (refused.headers["upgrade"], refused.headers["connection"]) == ("websocket", "Upgrade")
+        assert "allow" not in refused.headers
+
+
 @pytest.mark.parametrize("operation", [each for each in OPERATIONS if each.method == "GET"], ids=lambda each: each.name)
 async def test_what_answers_get_answers_head_alike_and_without_a_body(
     http: httpx.AsyncClient, operation: Operation

@@ -114,7 +114,7 @@ def test_every_operation_tells_each_problem_that_it_names() -> None:
 def test_every_code_is_told_and_an_operation_or_a_frame_can_have_it() -> None:
     assert set(contract()["x-problems"]) == set(CODES)
     met = {code for operation in OPERATIONS for found in codes(operation).values() for code in found}
-    anywhere = {"method-not-allowed", "internal-error"}
+    anywhere = {"method-not-allowed", "upgrade-required", "internal-error"}
     assert set(CODES) == met | FRAME_CODES | anywhere
 
 

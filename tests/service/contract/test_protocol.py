@@ -13,7 +13,7 @@ import pytest
 import uvicorn
 
 from service.contract import protocol
-from service.contract.protocol import HEAD_BYTES, RequestProtocol, endless
+from service.contract.protocol import HEAD_BYTES, RequestProtocol
 from service.live.protocol import uvicorn_options
 from tests.harness.living import ListeningServer
 
@@ -137,12 +137,12 @@ async def test_what_is_no_request_is_answered_with_a_problem_and_the_connection_
     "parts",
     [
         (b"GET /" + b"a" * HEAD_BYTES + b" HTTP/1.1\r\n\r\n",),
-        (b"GET / HTTP/1.1\r\nA: " + b"a" * HEAD_BYTES + b"\r\n\r\n",),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nA: " + b"a" * HEAD_BYTES + b"\r\n\r\n",),
         (b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * HEAD_BYTES + b"\r\n",),
-        (b"GET / HTTP/1.1\r\nA: ", *[b"a" * 10_000] * 1_000),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nA: ", *[b"a" * 10_000] * 1_000),
         (b"GET /", *[b"a" * 10_000] * 1_000),
         (b"GET / HTTP/1.1\r\n", *[b"A: b\r\n" * 1_000] * 1_000),
-        (GET + b"GET / HTTP/1.1\r\nA: ", *[b"a" * 10_000] * 1_000),
+        (GET + b"GET / HTTP/1.1\r\nHost: x\r\nA: ", *[b"a" * 10_000] * 1_000),
     ],
     ids=["path", "header", "headers", "endless header", "endless path", "endless headers", "second request"],
 )
@@ -155,7 +155,7 @@ async def test_a_head_that_is_too_large_is_refused_with_the_bound(server: Server
 async def test_what_is_not_of_the_head_does_not_count_as_such(server: Server) -> None:
     """Large bodies and heads, over and over, in packets that hold the end of one and the beginning of the next."""
     body = b"x" * 60_000
-    request = b"POST / HTTP/1.1\r\nA: %b\r\nContent-Length: 60000\r\n\r\n%b" % (b"a" * 60_000, body)
+    request = b"POST / HTTP/1.1\r\nHost: x\r\nA: %b\r\nContent-Length: 60000\r\n\r\n%b" % (b"a" * 60_000, body)
     sent = request * 5
     parts = [sent[start : start + 50_000] for start in range(0, len(sent), 50_000)]
     async with server.connection() as (reader, writer):
@@ -171,7 +171,7 @@ async def test_what_is_not_of_the_head_does_not_count_as_such(server: Server) ->
 async def test_what_is_left_of_a_body_that_was_answered_early_is_let_go(server: Server) -> None:
     server.reads = False
     async with server.connection() as (reader, writer):
-        writer.write(b"POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n")
+        writer.write(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n")
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200 ")
         for _ in range(100):
             writer.write(b"x" * 10_000)
@@ -224,7 +224,7 @@ async def test_answers_that_are_due_come_before_the_end_of_a_connection_that_wen
 async def test_a_body_that_cannot_be_read_is_refused_and_the_application_hears_that_nobody_waits(
     server: Server,
 ) -> None:
-    chunks = b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"
+    chunks = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"
     (answer,) = await answer_to(server, chunks, b"ZZ\r\n")
     assert code(answer) == (400, "invalid-request")
     assert server.heard == ["http", "disconnect"]
@@ -233,7 +233,9 @@ async def test_a_body_that_cannot_be_read_is_refused_and_the_application_hears_t
 @pytest.mark.parametrize("wish", [b"websocket", b"h2c", b"h2c, websocket", b"tls/1.0"])
 async def test_a_request_that_asks_for_an_upgrade_it_does_not_get_is_a_request(server: Server, wish: bytes) -> None:
     """Java's client asks for HTTP/2 with its first request, whatever that is."""
-    upgrade = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: %b\r\nHTTP2-Settings: AAMAAABkAARAAAAA\r\n" % wish
+    upgrade = (
+        b"Host: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: %b\r\nHTTP2-Settings: AAMAAABkAARAAAAA\r\n" % wish
+    )
     post = (POST % (3, b"one")).replace(b"Host: x\r\n", upgrade)
     last = (POST % (3, b"two")).replace(b"Host: x\r\n", upgrade.replace(b"Settings\r\n", b"Settings, close\r\n", 1))
     assert await answer_to(server, post + last) == [b"200 one", b"200 two"]
@@ -242,6 +244,74 @@ async def test_a_request_that_asks_for_an_upgrade_it_does_not_get_is_a_request(s
         b"one", b"3\r\nabc\r\n0\r\n\r\n"
     )
     assert await answer_to(server, chunked + last) == [b"200 abc", b"200 two"]
+
+
+async def test_a_request_without_one_host_is_refused(server: Server) -> None:
+    for hosts in (b"", b"Host: a\r\nHost: a\r\n", b"Host: a\r\nHOST: b\r\n", b"Host: a b\r\n", b"Host: a:b\r\n"):
+        (answer,) = await answer_to(server, b"GET / HTTP/1.1\r\n%b\r\n" % hosts)
+        assert code(answer) == (400, "invalid-request")
+        assert json.loads(answer[4:])["field"] == "Host"
+    assert server.heard == []
+
+
+async def test_a_host_is_taken_as_it_may_be_written(server: Server) -> None:
+    for host in (b"", b"a", b"a.example:8000", b"127.0.0.1:80", b"[::1]:8000", b"a_b", b"a: ", b"\ta"):
+        request = b"GET / HTTP/1.1\r\nConnection: close\r\nHost:%b\r\n\r\n" % host
+        assert await answer_to(server, request) == [b"200 "]
+
+
+async def test_a_refusal_of_head_has_no_body(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.1)
+    chunks = b"HEAD / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"
+    for sent in (b"HEAD / HTTP/1.1\r\n\r\n", b"HEAD / HTTP/1.1\r\nA: \x00", b"HEAD / HTTP/1.1\r\n", chunks):
+        async with server.connection() as (reader, writer):
+            writer.write(sent)
+            received = await reader.read()
+        assert received.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 408 "))
+        assert b"content-type: application/problem+json\r\n" in received
+        assert received.endswith(b"\r\n\r\n")
+
+
+async def test_a_body_that_cannot_be_read_costs_those_before_it_nothing(server: Server) -> None:
+    server.may_answer.clear()
+    chunks = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n"
+    asking = asyncio.create_task(answer_to(server, POST % (3, b"one") + POST % (3, b"two") + chunks))
+    await server.called(1)
+    server.may_answer.set()
+    assert await asking == [b"200 one", b"200 two"]
+
+
+HANDSHAKE = (
+    b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+
+
+async def test_another_version_of_websockets_is_told_the_one_that_is_spoken(server: Server) -> None:
+    for right, wrong in ((b"13", b"12"), (b"13", b"13, 8"), (b"Version", b"Versions")):
+        async with server.connection() as (reader, writer):
+            writer.write(HANDSHAKE.replace(right, wrong))
+            received = await reader.read()
+        assert {b"upgrade: websocket", b"sec-websocket-version: 13"} <= set(received.split(b"\r\n"))
+        assert code(split(received)[0]) == (426, "upgrade-required")
+
+
+async def test_a_handshake_without_a_key_is_refused(server: Server) -> None:
+    for wrong in (b"X: ", b"Sec-WebSocket-Key: AA\r\nSec-WebSocket-Key: ", b"Sec-WebSocket-Key: ,"):
+        (answer,) = await answer_to(server, HANDSHAKE.replace(b"Sec-WebSocket-Key: ", wrong))
+        assert code(answer) == (400, "invalid-request")
+        assert json.loads(answer[4:])["field"] == "Sec-WebSocket-Key"
+
+
+async def test_a_handshake_behind_a_request_that_is_being_answered_does_not_come_into_its_answer(
+    server: Server,
+) -> None:
+    server.may_answer.clear()
+    asking = asyncio.create_task(answer_to(server, POST % (3, b"one") + HANDSHAKE))
+    await server.called(1)
+    server.may_answer.set()
+    assert await asking == [b"200 one"]
+    assert server.heard == ["http"]
 
 
 async def test_a_server_that_stops_answers_what_is_complete_and_cuts_what_is_not(
@@ -260,37 +330,6 @@ async def test_a_server_that_stops_answers_what_is_complete_and_cuts_what_is_not
     assert [each for each in caplog.records if each.levelno >= logging.ERROR] == []
 
 
-class EndlessServer(Server):
-    """A server whose application answers for as long as it is let."""
-
-    async def _application(self, scope: Any, receive: Any, send: Any) -> None:
-        del receive
-        self.heard.append(scope["type"])
-        await self.may_answer.wait()
-        over = asyncio.Event()
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        endless(scope, over.set)
-        await send({"type": "http.response.body", "body": b"one", "more_body": True})
-        await over.wait()
-        await send({"type": "http.response.body", "body": b""})
-
-
-@pytest.mark.parametrize("begun", [True, False], ids=["on its way", "about to begin"])
-async def test_an_answer_without_an_end_is_ended_when_the_server_stops(*, begun: bool) -> None:
-    server = EndlessServer()
-    if not begun:
-        server.may_answer.clear()
-    running = asyncio.create_task(server.uvicorn.serve())
-    await server.uvicorn.listening.wait()
-    async with server.connection() as (reader, writer):
-        writer.write(GET)
-        await server.called(1)
-        if begun:
-            await reader.readuntil(b"one")
-        server.uvicorn.should_exit = True
-        while server.uvicorn.servers[0].is_serving():  # noqa: ASYNC110 - it says nothing when it stops
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.01)
-        server.may_answer.set()
-        assert (await reader.read()).endswith(b"0\r\n\r\n")
-        await running
+async def test_a_client_without_chunks_has_what_has_a_length_with_it(server: Server) -> None:
+    old = (POST % (3, b"one")).replace(b"1.1", b"1.0").replace(b"Host: x\r\n", b"")
+    assert await answer_to(server, old) == [b"200 one"]

@@ -23,7 +23,7 @@ GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 @asynccontextmanager
-async def answering(parts: AsyncIterator[bytes]) -> AsyncGenerator[int]:
+async def answering(parts: AsyncIterator[bytes], **options: Any) -> AsyncGenerator[int]:
     """A server that answers with a stream; gives its port."""
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -36,6 +36,7 @@ async def answering(parts: AsyncIterator[bytes]) -> AsyncGenerator[int]:
         port=0,
         lifespan="off",
         log_config=None,
+        **options,
         **uvicorn_options(),
     )
     server = ListeningServer(config)
@@ -78,6 +79,23 @@ async def test_a_stream_that_breaks_off_is_not_taken_for_a_whole_one(
     assert received.endswith(b"4\r\none\n\r\n"), "the last chunk, which says that it is whole, never comes"
     (record,) = [each for each in caplog.records if each.levelno >= logging.WARNING]
     assert (record.name, record.levelname, record.exc_info is not None) == ("tablelog.streams", level, traceback)
+
+
+async def test_a_stream_that_outlives_the_server_is_broken_off_without_noise(caplog: pytest.LogCaptureFixture) -> None:
+    async def waiting() -> AsyncIterator[bytes]:
+        yield b"one\n"
+        await asyncio.Event().wait()
+
+    async with answering(waiting(), timeout_graceful_shutdown=0) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(GET)
+        received = await reader.readuntil(b"one\n")
+    with suppress(ConnectionResetError):
+        received += await reader.read()
+    writer.close()
+    assert received.endswith((b"4\r\none\n", b"4\r\none\n\r\n"))
+    found = [(each.name, each.exc_info) for each in caplog.records if each.levelno >= logging.WARNING]
+    assert found == [("uvicorn.error", None), ("tablelog.streams", None)]
 
 
 async def test_a_client_that_takes_nothing_of_a_stream_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
