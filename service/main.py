@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None, titles: Mapping[str, Title] = T
     except _REASONS as error:
         print(f"tablelog: {error}", file=sys.stderr)
     except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        print(f"tablelog: the database cannot be used: {error}", file=sys.stderr)
+        print(f"tablelog: the database cannot be used: {str(error) or 'it does not answer'}", file=sys.stderr)
     return EXPLAINED
 
 
@@ -100,7 +100,7 @@ def _rebuild(_parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
         try:
             listed = asyncio.run(rebuild(settings.database_url, titles))
         except RebuildRunning as error:
-            print(f"tablelog: {error or RebuildRunning.__doc__}", file=sys.stderr)
+            print(f"tablelog: {str(error) or RebuildRunning.__doc__}", file=sys.stderr)
             return EXPLAINED
     print(f"listed {listed} games anew")
     return 0

@@ -23,7 +23,7 @@ from service.store.events import Pool
 from service.store.history import History, entered
 from service.store.listener import Listener, Wake
 from service.store.migrate import migrate
-from service.store.pool import open_pool
+from service.store.pool import impatient, open_pool
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,8 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
         try:
             yield node
         finally:
-            await hub.stop()
-            await projector.stop()
-            await listener.stop()
-            await appender.close()
+            async with impatient(pool):
+                await hub.stop()
+                await projector.stop()
+                await listener.stop()
+                await appender.close()

@@ -22,6 +22,8 @@ from service.contract.protocol import RequestProtocol
 from service.live.protocol import uvicorn_options
 from service.node import running
 from service.settings import Settings
+from service.store.events import Pool
+from service.store.pool import impatient
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -45,12 +47,21 @@ class PortTaken(Exception):
 
 
 class _Server(uvicorn.Server):
-    """Says when it listens, and where."""
+    """Says when it listens, and where; and does not wait long for a database when it stops."""
+
+    def __init__(self, config: uvicorn.Config, pool: Pool) -> None:
+        super().__init__(config)
+        self._pool = pool
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
         await super().startup(sockets)
         print(_WELCOME.format(url=_url(self.config.host, _port(sockets))), flush=True)  # noqa: T201 - for a newcomer
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer what was asked: what the database does not answer is told so before uvicorn would cut it off."""
+        async with impatient(self._pool, lambda: bool(self.server_state.tasks)):
+            await super().shutdown(sockets)
 
 
 def serve(settings: Settings, titles: Mapping[str, Title]) -> None:
@@ -84,7 +95,7 @@ async def _serve(settings: Settings, titles: Mapping[str, Title], listening: soc
         )
         for each in _SIGNALS:
             signal.signal(each, _heard)
-        await _Server(config).serve([listening])
+        await _Server(config, node.pool).serve([listening])
 
 
 def bound(host: str, port: int) -> socket.socket:

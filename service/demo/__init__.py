@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         raise  # whoever reads what is shown has seen enough, which is no fault of the service
     except (ServiceMissing, GameBrokenOff, Problem, FeedClosed, httpx.TransportError, OSError) as error:
-        print(f"tablelog demo: {error or type(error).__name__}", file=sys.stderr)  # noqa: T201 - told to a person
+        print(f"tablelog demo: {str(error) or type(error).__name__}", file=sys.stderr)  # noqa: T201 - told to a person
         return 1
     except KeyboardInterrupt:
         return 130

@@ -92,7 +92,7 @@ class Listener:
                     connection.terminate()
                 _log.warning("the listening connection was lost")
             except (asyncpg.PostgresError, asyncpg.InterfaceError, NotPrepared, OSError, TimeoutError) as error:
-                _log.warning("cannot listen, trying again: %s", error or type(error).__name__)
+                _log.warning("cannot listen, trying again: %s", str(error) or type(error).__name__)
                 self._tried.set()
             await asyncio.sleep(delay)
             delay = min(delay * 2, _LONGEST_DELAY)

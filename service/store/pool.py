@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 import asyncpg
@@ -10,22 +12,50 @@ import asyncpg
 from service.store.events import Pool
 from service.store.history import History
 
+STOP_SECONDS = 4.0
+"""How long a database may take for an answer when the process stops."""
+
+_log = logging.getLogger(__name__)
+
 
 @asynccontextmanager
 async def open_pool(dsn: str, connections: int, history: History | None = None) -> AsyncGenerator[Pool]:
     """A pool on a database, closed at the end; every new connection says which history of the log it leads to."""
     # No least size: while the database is away asyncpg would try to restore it, and write a traceback each time.
-    async with asyncpg.create_pool(
+    pool = await asyncpg.create_pool(
         dsn,
         min_size=0,
         max_size=connections,
         command_timeout=20,
         init=None if history is None else history.reach,
         reset=_nothing,
-    ) as pool:
-        if history is not None:
-            history.leave(pool.expire_connections)
+    )
+    if history is not None:
+        history.leave(pool.expire_connections)
+    try:
         yield pool
+    finally:
+        async with impatient(pool):
+            await pool.close()
+
+
+@asynccontextmanager
+async def impatient(pool: Pool, still: Callable[[], bool] = lambda: True) -> AsyncGenerator[None]:
+    """Do something for the last time: what waits for an answer of the database too long, if `still`, fails then.
+
+    Cancelling it would not end it: asyncpg then waits for the server to say that it has heard of that.
+    """
+
+    def give_up() -> None:
+        if still():
+            _log.warning("the database does not answer, and is not waited for any longer")
+            pool.terminate()
+
+    timer = asyncio.get_running_loop().call_later(STOP_SECONDS, give_up)
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 async def _nothing(_connection: object) -> None:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import os
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
+import asyncpg
 import httpx
 import pytest
 
+from service.projections import rebuild
 from service.server import PortTaken, bound
 from tests.harness.postgres import OwnServer
 from tests.harness.server import Service, expect, new_game, play, public
@@ -116,6 +121,14 @@ async def test_lists_are_made_anew_while_the_service_runs(service: Service, data
         assert expect(await player.get("/v1/games"), 200) == before
 
 
+async def test_lists_that_are_being_made_anew_elsewhere_are_told_of_in_a_line(database: str) -> None:
+    connection = await asyncpg.connect(database)
+    await connection.execute("select pg_advisory_lock($1)", rebuild.LOCK)
+    done = await asyncio.to_thread(command, "rebuild", DATABASE_URL=database)
+    await connection.close()
+    assert (done.returncode, done.stderr) == (2, f"tablelog: {rebuild.RebuildRunning.__doc__}\n")
+
+
 def test_the_document_is_printed_without_a_database() -> None:
     done = command("openapi")
     assert (done.returncode, done.stdout) == (0, (PROJECT / "openapi" / "tablelog.json").read_text())
@@ -150,3 +163,38 @@ async def test_while_the_database_restarts_requests_are_told_to_come_again(own_p
             assert (await play(table))["status"] == "finished"
     finally:
         service.stop()
+
+
+async def test_a_stop_does_not_wait_for_a_database_that_does_not_answer(own_postgres: OwnServer) -> None:
+    service = Service(own_postgres.dsn())
+    try:
+        service.start()
+        async with public(service.url) as anyone:
+            expect(await anyone.get("/v1/games"), 200)
+            with silent(own_postgres):
+                asking = [asyncio.create_task(anyone.get("/v1/games")) for _ in range(3)]
+                await asyncio.sleep(0.2)  # all of them wait for the database, some for a connection to it
+                assert await asyncio.to_thread(service.interrupt) == 0
+                assert [expect(answer, 503)["code"] for answer in await asyncio.gather(*asking)] == ["unavailable"] * 3
+        assert "the database does not answer" in service.log
+        assert "Traceback" not in service.log
+    finally:
+        service.stop()
+
+
+@contextmanager
+def silent(postgres: OwnServer) -> Generator[None]:
+    """Let a server take connections and say nothing, as behind a network that swallows everything."""
+    (file,) = postgres.folder.rglob("postmaster.pid")
+    first = file.read_text().split()[0]
+    others = subprocess.run(
+        [shutil.which("pgrep") or "pgrep", "-P", first], capture_output=True, text=True, check=True
+    ).stdout.split()
+    processes = [int(each) for each in (first, *others)]
+    for each in processes:
+        os.kill(each, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for each in processes:
+            os.kill(each, signal.SIGCONT)
