@@ -201,6 +201,11 @@ def no_such_socket() -> Refusal:
     return _refusal("not-found", "no socket has this path", {})
 
 
+def handshake_too_large() -> Refusal:
+    """The answer to a handshake with more in it than `websockets` reads."""
+    return _refusal("headers-too-large", "a handshake may have 128 headers, and 8,192 bytes in each", {})
+
+
 def _of_litestar(error: HTTPException) -> Refusal:
     code = _BY_STATUS.get(error.status_code, "invalid-request")
     facts: dict[str, Any] = {}

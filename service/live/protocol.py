@@ -23,6 +23,7 @@ import asyncio
 import socket
 from asyncio.transports import BaseTransport
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import Any, TypedDict
 
 from uvicorn.protocols.utils import ClientDisconnected
@@ -32,7 +33,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from service.live.closing import GOING_AWAY, Close
-from service.problems import MEDIA_TYPE, no_such_socket
+from service.problems import MEDIA_TYPE, handshake_too_large, no_such_socket
 
 CLIENT_FRAME_BYTES = 65_536
 """The largest frame that a client may send; a larger one is answered with 1009."""
@@ -135,6 +136,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Discard what follows a frame that broke the protocol."""
         if self.conn.parser_exc is None:
             super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated and not self.transport.is_closing():
+            # uvicorn would wait for a handshake that has been there.
+            what = handshake_too_large()
+            phrase = HTTPStatus(what.status).phrase
+            head = f"HTTP/1.1 {what.status} {phrase}\r\ncontent-type: {MEDIA_TYPE}\r\ncontent-length: {len(what.body)}"
+            self.transport.write(f"{head}\r\nconnection: close\r\n\r\n".encode() + what.body)
+            self.transport.close()
 
     def handle_parser_exception(self) -> None:
         """Close with the code that says what was wrong with a frame."""

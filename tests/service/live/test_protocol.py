@@ -259,3 +259,57 @@ async def test_a_server_that_stops_tells_its_peers_to_resume_elsewhere(monkeypat
 async def test_a_scope_of_another_protocol_says_how_to_start_the_server() -> None:
     with pytest.raises(RuntimeError, match="uvicorn_options"):
         pipe({"type": "websocket", "extensions": {"websocket.http.response": {}}})
+
+
+class RefusingServer(Server):
+    """A server whose application knows no path."""
+
+    async def _application(self, scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        transport = scope["extensions"]["tablelog.pipe"]["pipe"].transport
+        while self.gone and not transport.is_closing():  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0)
+        await send({"type": "websocket.accept" if self.gone else "websocket.close"})
+        self.answered = True
+
+    gone = False
+    """Whether it takes the socket after all, once its client has gone."""
+
+    answered = False
+
+
+@pytest.mark.parametrize("gone", [False, True], ids=["refused", "given up"])
+async def test_a_handshake_that_comes_to_nothing_is_answered_with_a_problem_and_makes_no_noise(
+    caplog: pytest.LogCaptureFixture, *, gone: bool
+) -> None:
+    server = RefusingServer(**uvicorn_options())
+    server.gone = gone
+    running = asyncio.create_task(server.uvicorn.serve())
+    await server.uvicorn.listening.wait()
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    writer.write(RawSocket.request("/"))
+    if gone:
+        writer.transport.abort()
+    else:
+        received = await reader.read()
+        assert received.startswith(b"HTTP/1.1 404 ")
+        assert b"content-type: application/problem+json\r\n" in received
+        assert b'"code":"not-found"' in received
+        writer.close()
+    await server.without_connections()
+    server.uvicorn.should_exit = True
+    await running
+    assert server.answered != gone
+    assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
+
+
+@pytest.mark.parametrize("more", [b"A: b\r\n" * 200, b"A: " + b"b" * 9_000 + b"\r\n"], ids=["many", "long"])
+async def test_a_handshake_that_is_too_large_is_answered_and_ends(more: bytes) -> None:
+    async with serving() as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(RawSocket.request("/").replace(b"Host", more + b"Host", 1))
+        received = await reader.read()
+        assert received.startswith(b"HTTP/1.1 431 ")
+        assert b'"code":"headers-too-large"' in received
+        writer.close()
+        await server.without_connections()
