@@ -35,8 +35,9 @@ run: $(STAMP) ## Start the service, with a PostgreSQL of its own unless DATABASE
 demo: $(STAMP) ## Show a game being played from the contract alone
 	@exec $(RUN) -m service demo $(ARGS)
 
+# Two files of tests at a time: each process has a PostgreSQL of its own. One at a time: make test ARGS="-n 0".
 test: $(STAMP) ## Run the tests
-	@$(PYTEST) $(ARGS)
+	@$(PYTEST) -n 2 --dist loadfile $(ARGS)
 
 check: $(STAMP) ## Check format, lint and types
 	$(RUN) -m ruff format --check

@@ -111,9 +111,9 @@ async def test_an_error_that_nobody_foresaw_is_told_and_the_work_goes_on(
     database: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with writing(database) as process, projecting(process):
-        await process.pool.execute("alter table projection rename to mislaid")
+        await process.pool.execute("alter table projection rename column position to mislaid")
         await eventually(lambda: is_told("stopped short", caplog))
-        await process.pool.execute("alter table mislaid rename to projection")
+        await process.pool.execute("alter table projection rename column mislaid to position")
         game_id = await open_table(process, "Ann")
         await eventually(lambda: is_listed(process, game_id))
 
