@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from service.projections.summaries import Fault, Summary, fault
-from service.store.positions import Connection, Position
+from service.store.positions import Connection, Position, position_of
 
 log = logging.getLogger(__name__)
 
@@ -155,4 +155,4 @@ def _checkpoint(record: asyncpg.Record | None) -> Checkpoint:
     if record is None:
         message = "the table projection has lost its row"
         raise LookupError(message)
-    return Checkpoint(record["generation"], Position(xid=record["xid"], number=record["position"]))
+    return Checkpoint(record["generation"], position_of(record))

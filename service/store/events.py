@@ -175,7 +175,7 @@ async def attempts(pool: Pool, entries: Sequence[Entry]) -> set[UUID]:
 async def read(pool: Pool, game_id: str, after: int = 0, limit: int | None = None) -> list[Row]:
     """A game's events with versions above `after`, in order."""
     query = f"select {_COLUMNS} from events where game_id = $1 and version > $2 order by version limit $3"  # noqa: S608 - constants
-    return [_row(record) for record in await pool.fetch(query, game_id, after, limit)]
+    return [row_of(record) for record in await pool.fetch(query, game_id, after, limit)]
 
 
 async def read_stretch(pool: Pool, game_id: str, after: int = 0, upto: int | None = None) -> Stretch | None:
@@ -197,7 +197,7 @@ async def read_many(pool: Pool, after: Sequence[tuple[str, int]]) -> list[Row]:
         " join events as e on e.game_id = t.game_id and e.version > t.after order by e.game_id, e.version"
     )
     records = await pool.fetch(query, [game for game, _ in after], [version for _, version in after])
-    return [_row(record) for record in records]
+    return [row_of(record) for record in records]
 
 
 async def find_key(pool: Pool, game_id: str, actor: str, type: str, key: str) -> Row | None:  # noqa: A002 - the column
@@ -210,7 +210,7 @@ async def find_key(pool: Pool, game_id: str, actor: str, type: str, key: str) ->
         type,
         key,
     )
-    return None if record is None else _row(record)
+    return None if record is None else row_of(record)
 
 
 async def head(pool: Pool, game_id: str) -> int:
@@ -274,7 +274,8 @@ def _stretch(record: asyncpg.Record) -> Stretch:
     )
 
 
-def _row(record: asyncpg.Record) -> Row:
+def row_of(record: asyncpg.Record) -> Row:
+    """A row of the log as a query over its columns gives it."""
     return Row(
         game_id=record["game_id"],
         version=record["version"],

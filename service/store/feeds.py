@@ -12,8 +12,8 @@ import asyncpg
 from msgspec import Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
-from service.store.events import Pool, Row
-from service.store.positions import Position
+from service.store.events import Pool, Row, row_of
+from service.store.positions import Position, position_of
 
 
 class Sighting(Struct, frozen=True):
@@ -200,27 +200,16 @@ async def rows(pool: Pool, wanted: Sequence[tuple[str, int, int]]) -> list[Dated
 
 
 def _position(record: asyncpg.Record | None) -> Position | None:
-    return None if record is None else Position(xid=record["xid"], number=record["position"])
+    return None if record is None else position_of(record)
 
 
 def _dated(record: asyncpg.Record) -> DatedRow:
-    row = Row(
-        game_id=record["game_id"],
-        version=record["version"],
-        type=record["type"],
-        actor=record["actor"],
-        data=record["data"].encode(),
-        rules_version=record["rules_version"],
-        hash=record["hash"],
-        recorded_at=record["recorded_at"],
-        request_hash=record["request_hash"],
-    )
-    return DatedRow(row, record["created_at"])
+    return DatedRow(row_of(record), record["created_at"])
 
 
 def _sighting(record: asyncpg.Record) -> Sighting:
     return Sighting(
-        position=Position(xid=record["xid"], number=record["position"]),
+        position=position_of(record),
         game_id=record["game_id"],
         version=record["version"],
         type=record["type"],

@@ -25,12 +25,13 @@ from service.store.positions import Connection
 
 _log = logging.getLogger(__name__)
 
-_READ = """
-select epoch, home = this_database() as at_home,
-       coalesce((select xid from events order by xid desc, position desc limit 1)
-                >= pg_snapshot_xmax(pg_current_snapshot()), false) as ahead
-from epoch
+AHEAD = """
+coalesce((select xid from events order by xid desc, position desc limit 1)
+         >= pg_snapshot_xmax(pg_current_snapshot()), false)
 """
+"""Whether the last event is of a transaction that this server has yet to run: the ids are those of another one."""
+
+_READ = f"select epoch, home = this_database() as at_home, {AHEAD} as ahead from epoch"  # noqa: S608 - the constant above
 
 # With no event there is nothing to lose, as in a database that was made from a template.
 _SETTLE = """

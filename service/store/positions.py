@@ -90,7 +90,7 @@ async def final(connection: Connection) -> Position:
         "select xid, position from events where xid < pg_snapshot_xmin(pg_current_snapshot())"
         " order by xid desc, position desc limit 1"
     )
-    return START if record is None else Position(xid=record["xid"], number=record["position"])
+    return START if record is None else position_of(record)
 
 
 def newest(marks: list[Mark]) -> dict[str, int]:
@@ -101,6 +101,10 @@ def newest(marks: list[Mark]) -> dict[str, int]:
     return games
 
 
+def position_of(record: asyncpg.Record) -> Position:
+    """The place that a row of the log stands at."""
+    return Position(xid=record["xid"], number=record["position"])
+
+
 def _mark(record: asyncpg.Record) -> Mark:
-    position = Position(xid=record["xid"], number=record["position"])
-    return Mark(position=position, game_id=record["game_id"], version=record["version"])
+    return Mark(position=position_of(record), game_id=record["game_id"], version=record["version"])

@@ -18,19 +18,13 @@ from __future__ import annotations
 from msgspec import Struct
 
 from service.store.events import CHANNEL
-from service.store.history import new_epoch
+from service.store.history import AHEAD, new_epoch
 from service.store.listener import ANOTHER_HISTORY
 from service.store.migrate import migrate
 from service.store.positions import Connection
 from service.store.reaching import reached
 
 _LOCKED = "lock table events, projection, epoch in access exclusive mode"
-
-# The ids are those of another server if one of them is beyond all that have ended here: nobody else is writing now.
-_AHEAD = """
-select coalesce((select xid from events order by xid desc, position desc limit 1)
-                >= pg_snapshot_xmax(pg_current_snapshot()), false)
-"""
 
 _REWIND = """
 update projection set xid = '1', position = coalesce(
@@ -80,7 +74,7 @@ async def restored(dsn: str) -> Restored:
 
 async def _prepare(connection: Connection) -> Restored:
     await connection.execute(_LOCKED)
-    rebased: bool = await connection.fetchval(_AHEAD)
+    rebased: bool = await connection.fetchval(f"select {AHEAD}")
     if rebased:
         await connection.execute(_REWIND)
         await connection.execute(_REBASE)
