@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from types import TracebackType
+from typing import Any, Generic, Self, TypeVar
 
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
@@ -14,6 +16,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 
 from tablelog_client.models import ErrorFrame
 from tablelog_client.problems import Problem
+
+Given = TypeVar("Given")
 
 SILENCE_SECONDS = 45.0
 """Three heartbeats: a connection that has been silent for so long is dead."""
@@ -104,3 +108,43 @@ class Connection:
             await socket.close()
             raise
         return socket
+
+
+class Watching(ABC, Generic[Given]):
+    """What is watched over connections: an iterator over what frames give, inside `async with`."""
+
+    def __init__(self, url: str, token: str | None, epoch: str | None, *, direct: bool, silence: float) -> None:
+        self._url = url
+        self._token = token
+        self._connection = Connection(self._greeting, direct=direct, silence=silence)
+        self.epoch = epoch
+
+    async def __aenter__(self) -> Self:
+        await self._connection.open()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._connection.drop()
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Given:
+        while True:
+            try:
+                given = self._taken(await self._connection.received())
+            except LostError:
+                await self._connection.drop()
+            else:
+                if given is not None:
+                    return given
+
+    @abstractmethod
+    def _taken(self, text: str | bytes) -> Given | None:
+        """What a frame gives to whoever iterates, if anything; raises `LostError` for one that cannot come next."""
+
+    @abstractmethod
+    def _greeting(self) -> tuple[str, Sequence[Mapping[str, Any]]]:
+        """The address of the next socket, and the frames to begin with."""

@@ -7,14 +7,13 @@ last one and the epoch, and names them whenever it has to connect again.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
-from tablelog_client.connection import SILENCE_SECONDS, Connection, FeedClosed, LostError
+from tablelog_client.connection import SILENCE_SECONDS, FeedClosed, LostError, Watching
 from tablelog_client.models import ErrorFrame, Following, Notice, Refollow, Unfollowed, decode_frame
 
 
-class Feed:
+class Feed(Watching[Following | Notice]):
     """A feed: iterate over it inside `async with`.
 
     It gives a `Following` and then every `Notice`. Whoever keeps a list reads it (`Client.games`) at each `Following`,
@@ -34,34 +33,9 @@ class Feed:
         direct: bool = False,
         silence: float = SILENCE_SECONDS,
     ) -> None:
-        self._url = url
-        self._token = token
+        super().__init__(url, token, epoch, direct=direct, silence=silence)
         self._feed = feed
-        self._connection = Connection(self._greeting, direct=direct, silence=silence)
         self.cursor = after
-        self.epoch = epoch
-
-    async def __aenter__(self) -> Self:
-        await self._connection.open()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._connection.drop()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Following | Notice:
-        while True:
-            try:
-                frame = self._taken(await self._connection.received())
-            except LostError:
-                await self._connection.drop()
-            else:
-                if frame is not None:
-                    return frame
 
     def _taken(self, text: str | bytes) -> Following | Notice | None:
         """What a frame gives to whoever iterates, if anything; one that goes on from elsewhere means loss."""

@@ -8,15 +8,14 @@ is the next one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import urlencode
 
-from tablelog_client.connection import SILENCE_SECONDS, Connection, FeedClosed, LostError
+from tablelog_client.connection import SILENCE_SECONDS, FeedClosed, LostError, Watching
 from tablelog_client.models import ErrorFrame, EventFrame, Hello, Resumed, Unsubscribed, decode_frame
 
 
-class Live:
+class Live(Watching[Hello | EventFrame]):
     """The feed of one game: iterate over it inside `async with`.
 
     It gives a `Hello` and then every event as an `EventFrame`; with `after` (and the epoch that goes with it) it begins
@@ -34,33 +33,8 @@ class Live:
         direct: bool = False,
         silence: float = SILENCE_SECONDS,
     ) -> None:
-        self._url = url
-        self._token = token
-        self._connection = Connection(self._greeting, direct=direct, silence=silence)
+        super().__init__(url, token, epoch, direct=direct, silence=silence)
         self.version = after
-        self.epoch = epoch
-
-    async def __aenter__(self) -> Self:
-        await self._connection.open()
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._connection.drop()
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Hello | EventFrame:
-        while True:
-            try:
-                frame = self._taken(await self._connection.received())
-            except LostError:
-                await self._connection.drop()
-            else:
-                if frame is not None:
-                    return frame
 
     def _taken(self, text: str | bytes) -> Hello | EventFrame | None:
         """What a frame gives to whoever iterates, if anything; one that does not follow the last one means loss."""
