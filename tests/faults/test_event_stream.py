@@ -16,7 +16,7 @@ import pytest
 from service.live.closing import GOING_AWAY
 from service.store.listener import APPLICATION_NAME
 from tests.faults.test_delay import delayed
-from tests.faults.test_live import demand_agreement, fidget, fidget_once, own_processes
+from tests.faults.test_live import demand_agreement, fidget, joined_in_a_storm, own_processes
 from tests.faults.test_live_delay import moves as made_moves
 from tests.harness.following import Follower
 from tests.harness.processes import Processes
@@ -39,26 +39,7 @@ async def test_who_joins_in_a_storm_of_moves_gets_every_version_once(
     processes: Processes, joins: int, moves: int
 ) -> None:
     table = await processes.new_game(2, seated=0)
-    picks = random.Random(joins)
-    epoch = expect(await processes.http.get(f"{table.path}/events"), 200)["epoch"]
-
-    async def join(number: int, head: int) -> EventFollower:
-        position = (
-            {},  # a hello
-            {"after": 0},
-            {"after": head, "epoch": epoch},
-            {"after": picks.randrange(head), "epoch": epoch},
-        )[number % 4]
-        each = follower(processes, table, number, **position)
-        await each.through(moves + 1)
-        return each
-
-    at = [picks.randrange(moves) for _ in range(joins)]
-    joining: list[asyncio.Task[EventFollower]] = []
-    for number in range(moves):
-        joining += [asyncio.create_task(join(each, number + 1)) for each in range(joins) if at[each] == number]
-        await fidget_once(processes, table, number)
-    followers = await asyncio.gather(*joining)
+    followers = await joined_in_a_storm(processes, table, follower, joins, moves)
     late = follower(processes, table, after=0)
     assert await late.through(moves + 1) == list(range(1, moves + 2))
     await demand_agreement(processes, table, [each for each in (*followers, late) if each.versions])

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from uuid import UUID
 
 import msgspec
 import pytest
 
-from domain.kernel.events import Event, SeatLeft, SeatTaken, encode, event_type
-from service.store import events
-from service.store.events import Entry as LogEntry
+from domain.kernel.events import Event, SeatLeft, SeatTaken
 from tests.conformance import worlds
 from tests.conformance.games import Played, Script, play
 from tests.conformance.titles import ENTRIES, Entry
 from tests.conformance.worlds import Stretch
 from tests.faults.test_feeds import ACCOUNT, LOBBY, due_now, end, follower, is_end, played
-from tests.faults.test_live_secrets import AT, ONE_OF_EACH, add_accounts, token_of
-from tests.harness.living import Living, living
-from tests.harness.logged import GAME
+from tests.faults.test_live_secrets import ONE_OF_EACH, add_accounts, add_event, token_of
+from tests.harness.living import living
 from tests.harness.postgres import PostgresServer, fresh_database
 from tests.harness.processes import Processes
 from tests.harness.recording import recorded
@@ -93,7 +89,7 @@ async def notices_of(
         async with process.watching("/v1/live", *first) as feed:
             await feed.next()
             for version, event in enumerate(log, 1):
-                await add_event(process, game, event, version)
+                await add_event(process, game, event, version, actor_of(event))
             due_texts = len(await due_now(database, of))
             texts += [str(await feed.connection.recv()) for _ in range(due_texts)]
         async with process.watching("/v1/live", first[0], {**first[1], "after": "0"}) as feed:
@@ -102,23 +98,6 @@ async def notices_of(
         return texts
 
 
-async def add_event(process: Living, game: Played, event: Event, version: int) -> None:
-    """Append an event as the one who brought it about would have."""
-    match event:
-        case SeatTaken() | SeatLeft():
-            actor = event.account
-        case _:
-            actor = "account-0"
-    entry = LogEntry(
-        game_id=GAME,
-        version=version,
-        type=event_type(event),
-        actor=actor,
-        data=encode(event),
-        rules_version=game.entry.title.rules_version,
-        hash=bytes(32),
-        recorded_at=AT,
-        attempt=UUID(int=version),
-        seed=game.seed if version == 1 else None,
-    )
-    assert await events.append(process.node.pool, [entry])
+def actor_of(event: Event) -> str:
+    """Who brought an event about, as far as feeds ask."""
+    return event.account if isinstance(event, SeatTaken | SeatLeft) else "account-0"

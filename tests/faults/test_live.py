@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import asyncpg
 import pytest
@@ -26,6 +26,8 @@ from tests.harness.postgres import OwnServer
 from tests.harness.processes import Processes, spoken_to, started
 from tests.harness.raw import raw_socket
 from tests.harness.server import Client, Service, Table, expect
+
+Following = TypeVar("Following", bound=Follower)
 
 
 @asynccontextmanager
@@ -77,30 +79,37 @@ async def test_who_joins_in_a_storm_of_moves_gets_every_version_once(
     processes: Processes, joins: int, moves: int
 ) -> None:
     table = await processes.new_game(2, seated=0)
+    followers = await joined_in_a_storm(processes, table, follower, joins, moves)
+    assert len(followers) == joins
+    late = follower(processes, table, after=0)
+    assert await late.through(moves + 1) == list(range(1, moves + 2))
+    await demand_agreement(processes, table, [each for each in (*followers, late) if each.versions])
+
+
+async def joined_in_a_storm(
+    processes: Processes, table: Table, made: Callable[..., Following], joins: int, moves: int
+) -> list[Following]:
+    """Those who joined from every kind of position while moves were made, and saw them all; `made` as `follower`."""
     picks = random.Random(joins)
     epoch = expect(await processes.http.get(f"{table.path}/events"), 200)["epoch"]
 
-    async def join(number: int, head: int) -> Follower:
+    async def join(number: int, head: int) -> Following:
         position = (
             {},  # a hello
             {"after": 0},
             {"after": head, "epoch": epoch},
             {"after": picks.randrange(head), "epoch": epoch},
         )[number % 4]
-        each = follower(processes, table, number, **position)
+        each = made(processes, table, number, **position)
         await each.through(moves + 1)
         return each
 
     at = [picks.randrange(moves) for _ in range(joins)]
-    joining: list[asyncio.Task[Follower]] = []
+    joining: list[asyncio.Task[Following]] = []
     for number in range(moves):
         joining += [asyncio.create_task(join(each, number + 1)) for each in range(joins) if at[each] == number]
         await fidget_once(processes, table, number)
-    followers = await asyncio.gather(*joining)
-    assert len(followers) == joins
-    late = follower(processes, table, after=0)
-    assert await late.through(moves + 1) == list(range(1, moves + 2))
-    await demand_agreement(processes, table, [each for each in (*followers, late) if each.versions])
+    return await asyncio.gather(*joining)
 
 
 async def test_a_move_made_in_the_handshake_is_in_the_hello_or_after_it(processes: Processes) -> None:

@@ -69,13 +69,13 @@ async def add_accounts(process: Living, seats: int) -> None:
         assert await accounts.add(process.node.pool, made, account, token_hash(str(token_of(account))))
 
 
-async def add_event(process: Living, played: Played, event: Event, version: int) -> None:
+async def add_event(process: Living, played: Played, event: Event, version: int, actor: str | None = None) -> None:
     """Append an event as it is. Hashes say nothing here: they differ between any two worlds by their salt."""
     entry = LogEntry(
         game_id=GAME,
         version=version,
         type=event_type(event),
-        actor=None,
+        actor=actor,
         data=encode(event),
         rules_version=played.entry.title.rules_version,
         hash=bytes(32),
