@@ -9,11 +9,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncGenerator, Generator
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import asyncpg
 import pytest
@@ -21,53 +19,30 @@ import pytest
 from service.store import positions
 from service.store.pool import open_pool
 from service.store.positions import START, Mark
+from tests.faults.past import (
+    KEY,
+    LATE_KEY,
+    NAME,
+    Past,
+    Watchers,
+    eventually_listed,
+    listed,
+    live_a_while,
+    live_url,
+    log_of,
+)
 from tests.harness.aftermath import demand_order
 from tests.harness.backup import dump, new_database, on_server, restore, restore_in_place, tablelog
 from tests.harness.lists import eventually
-from tests.harness.living import Feed, watching
+from tests.harness.living import watching
 from tests.harness.postgres import OwnServer, own_server
 from tests.harness.processes import Processes, due_move, spoken_to, started
 from tests.harness.server import Client, Service, Table, account, expect, play
-from tests.harness.server_sent import Events, listening
-
-NAME = "tablelog"
-KEY = {"Idempotency-Key": '"before the dump"'}
-LATE_KEY = {"Idempotency-Key": '"after the dump"'}
 
 YEARS = "do $$ begin for i in 1..3000 loop perform pg_current_xact_id(); commit; end loop; end $$"
 """Has a server count transactions that another one has yet to come to."""
 
 CUT = "select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}' and pid <> pg_backend_pid()"
-
-
-@dataclass
-class Past:
-    """What there was when the backup was made, and what has been lost since."""
-
-    file: Path
-    log: list[asyncpg.Record]
-    finished: Table
-    running: Table
-    long: Table
-    """A game of Space Lab that is under way."""
-    lost: Table
-    """Made after the dump."""
-    newcomer: Client
-    """An account that was made after it."""
-    epoch: str
-    version: int
-    """Of `running`, in the dump."""
-    keyed: tuple[Client, dict[str, Any], dict[str, Any]]
-    """Who made the last move before the dump, with what body, and the answer."""
-    late: tuple[Client, dict[str, Any]]
-    """The same of the first move after it."""
-    cursor: str
-    left: list[str]
-    """What was left of the list at the cursor."""
-
-    @property
-    def tables(self) -> list[Table]:
-        return [self.finished, self.running, self.long]
 
 
 @pytest.fixture(scope="module")
@@ -91,27 +66,6 @@ async def before(first_cluster: OwnServer, services: tuple[Service, ...]) -> Asy
         yield processes
 
 
-async def undone(table: Table, picks: Random) -> None:
-    """Make moves until one of them may be taken back, and take it back."""
-    while True:
-        who, body = await due_move(table, picks)
-        made = expect(await who.post(f"{table.path}/moves", body), 201)
-        taken = await who.post(f"{table.path}/undo", {"expected_version": made["version"]})
-        if taken.status_code == 201:
-            return
-        assert made["status"] == "running", "no move of this game could be taken back"
-
-
-async def log_of(database: str) -> list[asyncpg.Record]:
-    """Every row of the log, but for the transactions that wrote them here."""
-    connection = await asyncpg.connect(database)
-    columns = "game_id, version, type, actor, data::text, rules_version, hash, recorded_at, attempt, idempotency_key"
-    query = f"select {columns}, request_hash, position from events order by position"  # noqa: S608 - the names above
-    found = await connection.fetch(query)
-    await connection.close()
-    return found
-
-
 async def read_whole_log(database: str) -> list[Mark]:
     """What a reader of the whole log comes to from the start, a few at a time."""
     found: list[Mark] = []
@@ -119,67 +73,6 @@ async def read_whole_log(database: str) -> list[Mark]:
         while marks := await positions.read(connection, found[-1].position if found else START, 7):
             found += marks
     return found
-
-
-async def listed(who: Client, query: str, cursor: str | None = None) -> list[str]:
-    """The games of a list, from a cursor to the end."""
-    games: list[str] = []
-    while True:
-        page = expect(await who.get(f"/v1/games?{query}" + (f"&cursor={cursor}" if cursor else "")), 200)
-        games += [game["id"] for game in page["games"]]
-        cursor = page["next"]
-        if cursor is None:
-            return games
-
-
-async def live_a_while(processes: Processes, server: OwnServer, file: Path) -> Past:
-    """Play, make a backup on the way, and play on."""
-    picks = Random(7)
-    finished = await processes.new_game(2, options={"rounds": 3})
-    running = await processes.new_game(3, options={"rounds": 6})
-    long = await processes.new_game(2, "spacelab")
-    await play(finished, picks=picks)
-    await undone(running, picks)
-    await play(long, 12, picks)
-    public = Client(processes.http)
-    await eventually_listed(public, {table.id for table in (finished, running, long)})
-    page = expect(await public.get("/v1/games?limit=1"), 200)
-    who, body = await due_move(running, picks)
-    made = expect(await who.post(f"{running.path}/moves", body, KEY), 201)
-    log = await log_of(server.dsn(NAME))
-    await asyncio.to_thread(dump, server.dsn(NAME), file)
-    late_who, late_body = await due_move(running, picks)
-    expect(await late_who.post(f"{running.path}/moves", late_body, LATE_KEY), 201)
-    await play(running, 3, picks)
-    await play(long, 3, picks)
-    newcomer = await account(processes.http)
-    for number in range(2):  # so that both processes know the token
-        expect(await processes.through(newcomer, number).get("/v1/accounts/me"), 200)
-    events = expect(await public.get(f"{running.path}/events"), 200)
-    return Past(
-        file=file,
-        log=log,
-        finished=finished,
-        running=running,
-        long=long,
-        lost=await processes.new_game(2),
-        newcomer=newcomer,
-        epoch=events["epoch"],
-        version=made["version"],
-        keyed=(who, body, made),
-        late=(late_who, late_body),
-        cursor=page["next"],
-        left=await listed(public, "limit=1", page["next"]),
-    )
-
-
-async def eventually_listed(who: Client, games: set[str]) -> None:
-    """Wait until the list has these games."""
-
-    async def holds() -> bool:
-        return games <= set(await listed(who, "limit=200"))
-
-    await eventually(holds)
 
 
 async def demand_past_is_there(processes: Processes, past: Past) -> str:
@@ -236,10 +129,6 @@ async def demand_record_verifies(table: Table, told: dict[int, str], folder: Pat
     hashes = [word for version, of in told.items() for word in ("--hash", f"{version}:{of}")]
     done = await asyncio.to_thread(tablelog, "verify", "", str(file), *hashes)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "verified"), done.stdout + done.stderr
-
-
-def live_url(service: Service, table: Table, query: str = "") -> str:
-    return f"ws{service.url.removeprefix('http')}{table.path}/live{query}"
 
 
 async def test_a_backup_goes_on_in_another_cluster(
@@ -362,71 +251,6 @@ async def test_a_backup_that_is_put_over_a_database_is_not_worked_with_until_it_
     for table in tables:
         await play(table, 4, picks)
     await before.demand_order(outage=True)
-
-
-@dataclass
-class Watchers:
-    """Those who watch through one process, in every way there is."""
-
-    past: Past
-    present: Feed
-    """From a hello on."""
-    resumed: Feed
-    lost: Feed
-    """At the game that is gone."""
-    lobby: Feed
-    sent: Events
-
-    @classmethod
-    @asynccontextmanager
-    async def through(cls, service: Service, past: Past) -> AsyncGenerator[Watchers]:
-        """Connect to a process."""
-        follow = {"type": "follow", "feed": "lobby"}
-        async with (
-            watching(live_url(service, past.running), {"type": "auth"}) as present,
-            watching(live_url(service, past.running, f"?after=2&epoch={past.epoch}"), {"type": "auth"}) as resumed,
-            watching(live_url(service, past.lost), {"type": "auth"}) as lost,
-            watching(f"ws{service.url.removeprefix('http')}/v1/live", follow) as lobby,
-            listening(f"{service.url}{past.running.path}/events") as sent,
-        ):
-            yield cls(past, present, resumed, lost, lobby, sent)
-
-    async def arrive(self, reached: int) -> None:
-        """Have all that there is to see before the database is replaced."""
-        for feed, kind in ((self.present, "hello"), (self.resumed, "resumed"), (self.lost, "hello")):
-            first = await feed.next()
-            assert (first["type"], first["epoch"]) == (kind, self.past.epoch)
-        await self.resumed.through(reached)
-        assert (await self.lobby.next())["epoch"] == self.past.epoch
-        assert (await self.sent.next()).id == f"{self.past.epoch}:{reached}"
-
-    async def begin_anew(self) -> None:
-        """Be told of the other history, and by nothing else."""
-        for feed in (self.present, self.resumed):
-            told, then = await feed.next(), await feed.next()
-            assert (told["type"], told["reason"], told["version"]) == ("resync", "epoch", self.past.version)
-            assert (then["type"], then["version"], then["epoch"]) == ("hello", self.past.version, told["epoch"])
-            assert then["epoch"] != self.past.epoch
-        told, then = await self.lost.next(), await self.lost.next()
-        assert (told["type"], told["code"], then["type"]) == ("error", "no-such-game", "unsubscribed")
-        *late, told = await self.lobby.until(lambda frame: frame["type"] == "refollow")
-        assert {frame["game"] for frame in late} <= {self.past.lost.id}
-        assert (told["reason"], (await self.lobby.next())["type"]) == ("epoch", "following")
-        resync, hello = await self.sent.next(), await self.sent.next()
-        assert (resync.event, resync.frame["reason"], hello.event) == ("resync", "epoch", "hello")
-        assert hello.id == f"{hello.frame['epoch']}:{self.past.version}"
-
-    async def go_on(self, fresh: Table) -> None:
-        """See what has been done in the other history, and miss nothing of it."""
-        last = self.past.version + 3
-        due = list(range(self.past.version + 1, last + 1))
-        for feed in (self.present, self.resumed):
-            assert [frame["version"] for frame in await feed.through(last)] == due
-        assert [each.frame["version"] for each in await self.sent.through(last)] == due
-        *late, created = await self.lobby.until(lambda frame: frame["game"] == fresh.id)
-        assert {frame["game"] for frame in late} <= {table.id for table in self.past.tables}, "what lists had not yet"
-        assert created["what"] == ["created"]
-        assert ["seat_taken" in (await self.lobby.next())["what"] for _ in fresh.seats] == [True, True]
 
 
 async def replace_database(server: OwnServer, file: Path, processes: Processes) -> None:
