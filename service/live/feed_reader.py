@@ -22,9 +22,9 @@ from typing import TypeAlias
 
 from service.live.follow import Batch, Follow
 from service.live.notices import Folding, Happening
+from service.live.outage import Outage
 from service.play.tables import Tables
 from service.store import feeds, positions
-from service.store.appender import is_lost
 from service.store.events import Pool
 from service.store.feeds import Sighting
 from service.store.positions import START, Position
@@ -72,7 +72,7 @@ class Reader:
         self._woken = asyncio.Event()
         self._stopping = False
         self._task: asyncio.Task[None] | None = None
-        self._waiting_for_database = False
+        self._outage = Outage(_log, "the feeds wait")
 
     @property
     def place(self) -> Position:
@@ -145,10 +145,10 @@ class Reader:
                 seen = await self._step()
                 more = seen == BATCH or await self._more()
             except Exception as error:  # noqa: BLE001 - whatever it is, the feeds go on when it is over
-                self._report(error)
+                self._outage.met(error)
                 await asyncio.sleep(_LONGEST_PAUSE)
                 continue
-            self._waiting_for_database = False
+            self._outage.over()
             if seen == BATCH:
                 continue
             pause = min(pause * 2, _LONGEST_PAUSE) if more and not seen else _SHORTEST_PAUSE
@@ -257,14 +257,6 @@ class Reader:
         for account, notices in by_account.items():
             if (party := self._parties.get(account)) is not None:
                 await _hand(Batch(notices), party.follows)
-
-    def _report(self, error: Exception) -> None:
-        if is_lost(error):
-            if not self._waiting_for_database:  # told once, not twice a second
-                _log.warning("the feeds wait for the database: %r", error)
-            self._waiting_for_database = True
-        else:
-            _log.error("the log cannot be read, trying again", exc_info=error)
 
 
 _Concern: TypeAlias = tuple[Sighting, bool, frozenset[str]]

@@ -17,6 +17,7 @@ from domain.kernel.terms import Version
 from service.live.closing import GOING_AWAY, Close
 from service.live.feeds import Feeds
 from service.live.form import TEXT_FRAMES, Form
+from service.live.outage import Outage
 from service.live.outbox import Outbox, Pipe
 from service.live.room import Room
 from service.live.watcher import Subscription, Watcher
@@ -61,7 +62,7 @@ class Hub:
         self._reading: list[asyncio.Future[None]] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._stopping = False
-        self._waiting_for_database = False
+        self._outage = Outage(_log, "the live feed waits")
 
     @property
     def rooms(self) -> int:
@@ -236,13 +237,13 @@ class Hub:
                 await self._hand_over_halted()
                 await self._read_rooms(rooms)
             except Exception as error:  # noqa: BLE001 - whatever it is, the feed goes on when it is over
-                self._report(error)
+                self._outage.met(error)
                 self._marked.update(room.id for room in rooms)
                 _settle(waiting, error)
                 await asyncio.sleep(_AGAIN_SECONDS)
                 self._woken.set()
             else:
-                self._waiting_for_database = False
+                self._outage.over()
                 _settle(waiting, None)
 
     async def _read_rooms(self, rooms: list[Room]) -> None:
@@ -295,14 +296,6 @@ class Hub:
             self._rooms.pop(room.id, None)
             told = isinstance(error, Unreadable | Rejected)
             room.break_off(error if told else Unreadable(room.id, room.version))
-
-    def _report(self, error: Exception) -> None:
-        if is_lost(error):
-            if not self._waiting_for_database:  # told once, not twice a second
-                _log.warning("the live feed waits for the database: %r", error)
-            self._waiting_for_database = True
-        else:
-            _log.error("the log cannot be read, trying again", exc_info=error)
 
     async def _beat_for_ever(self) -> None:
         while True:
