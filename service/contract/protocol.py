@@ -207,10 +207,8 @@ class RequestProtocol(HttpToolsProtocol):
         self._heads += 1
         self._in_time()
         super().on_headers_complete()
-        cycle = self.cycle
-        self.scope["extensions"] = {
-            _EXTENSION: {"cut": partial(self._cut, cycle), "endless": partial(self._endless, cycle)}
-        }
+        # With the request itself in there its scope would be garbage that only the cyclic collector finds.
+        self.scope["extensions"] = {_EXTENSION: {"cut": self._cut, "endless": self._endless}}
 
     def on_message_complete(self) -> None:
         """The request is there."""
@@ -234,11 +232,12 @@ class RequestProtocol(HttpToolsProtocol):
         cycle.disconnected = True
         cycle.message_event.set()
 
-    def _cut(self, cycle: RequestResponseCycle) -> None:
-        cycle.disconnected = True
+    def _cut(self) -> None:
+        if self._answering is not None:
+            self._answering.disconnected = True
         self.transport.abort()
 
-    def _endless(self, cycle: RequestResponseCycle, end: Callable[[], None]) -> None:
+    def _endless(self, end: Callable[[], None]) -> None:
         if self.transport.is_closing():  # the client has gone already, which the application is about to hear
             return
         sock: socket.socket | None = self.transport.get_extra_info("socket")
@@ -246,7 +245,8 @@ class RequestProtocol(HttpToolsProtocol):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
         self._deaf = True
         self._in_time()
-        self.cycle = cycle
+        if self._answering is not None:
+            self.cycle = self._answering
         self._end = end
         if self._stopping:
             end()
