@@ -1,7 +1,9 @@
 """Group commit: commands that arrive while a group is being written form the next group; a lone one waits for nobody.
 
-A group is one statement, one commit and one wake-up. When the connection is lost on the way, nobody knows whether the
-commit happened: the same group is sent again, and rows that are met there with the group's own attempt ids are its own.
+A group is one statement, one commit and one wake-up. Of many that wait only half form it: had it all of them, the
+process would have nothing to do until it is written, and then the database nothing until their clients come again.
+When the connection is lost on the way, nobody knows whether the commit happened: the same group is sent again, and rows
+that are met there with the group's own attempt ids are its own.
 """
 
 from __future__ import annotations
@@ -18,6 +20,9 @@ from service.store.history import NotPrepared
 
 GROUP_LIMIT = 100
 """Entries in a statement: with ids of at most 32 characters the wake-up stays below `events.WAKE_LIMIT`."""
+
+GROUP_WORTH = 8
+"""Entries that are worth a statement: fewer are not halved."""
 
 LOST = (
     asyncpg.PostgresConnectionError,
@@ -70,7 +75,7 @@ class Appender:
     async def _write(self) -> None:
         try:
             while self._waiting:
-                group = [self._waiting.popleft() for _ in range(min(len(self._waiting), GROUP_LIMIT))]
+                group = [self._waiting.popleft() for _ in range(group_size(len(self._waiting)))]
                 await self._write_group(group)
         finally:
             self._writing = None
@@ -101,6 +106,11 @@ class Appender:
             if is_lost(error):
                 raise Unavailable from error
             raise
+
+
+def group_size(waiting: int) -> int:
+    """How many of the entries that wait form the next group."""
+    return min(waiting, max(GROUP_WORTH, waiting // 2), GROUP_LIMIT)
 
 
 def is_lost(error: Exception) -> bool:

@@ -20,7 +20,7 @@ from tests.harness.writing import writing
 
 CLIENTS = 16
 GAMES_EACH = 4
-ROUNDS = 3
+ROUNDS = 5
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -46,7 +46,8 @@ async def moves(url: str, database: str) -> Answers:
         for _ in range(CLIENTS):
             tables = [await new_game(http, 2, "spacelab") for _ in range(GAMES_EACH)]
             plans.append([request for table in tables for request in await planned(database, table)])
-    answers = await rush(int(url.rpartition(":")[2]), plans)
+    shortest = min(map(len, plans))  # so that all sixteen are there to the end, as they are at the bare route
+    answers = await rush(int(url.rpartition(":")[2]), [plan[:shortest] for plan in plans])
     assert set(answers.statuses) == {201}
     async with writing(database) as one:
         assert await events.head(one.pool, tables[0].id) > 4

@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from service.store import events
-from service.store.appender import GROUP_LIMIT, Appender, Unavailable
+from service.store.appender import GROUP_LIMIT, Appender, Unavailable, group_size
 from service.store.events import Pool
 from tests.harness.faults import fail_commits, wire_to
 from tests.service.store.test_events import entry
@@ -25,13 +25,12 @@ async def xids(pool: Pool) -> list[int]:
     return [int(row["xid"]) for row in await pool.fetch("select xid::text as xid from events order by position")]
 
 
-async def test_commands_that_arrive_during_a_write_go_in_together(pool: Pool) -> None:
+async def test_commands_that_arrive_together_go_in_as_a_few_groups(pool: Pool) -> None:
     appender = Appender(pool)
     answers = await asyncio.gather(*(appender.append(entry(f"g{number}", 1)) for number in range(40)))
     assert answers == [True] * 40
     transactions = await xids(pool)
-    assert len(transactions) == 40
-    assert len(set(transactions)) == 1
+    assert [transactions.count(each) for each in dict.fromkeys(transactions)] == [20, 10, 8, 2]
 
 
 async def test_a_lone_command_waits_for_nobody_and_those_behind_it_form_the_next_group(pool: Pool) -> None:
@@ -42,7 +41,13 @@ async def test_a_lone_command_waits_for_nobody_and_those_behind_it_form_the_next
     assert all([await lone, *await asyncio.gather(*behind)])
     transactions = await xids(pool)
     assert transactions[0] not in transactions[1:]
-    assert len(set(transactions[1:])) <= 2
+    assert len(set(transactions[1:])) <= 5
+
+
+def test_half_of_those_that_wait_form_a_group_unless_they_are_few() -> None:
+    assert [group_size(waiting) for waiting in (1, 8, 9, 15, 16, 17, 40, 199, 1_000)] == [
+        1, 8, 8, 8, 8, 8, 20, 99, GROUP_LIMIT
+    ]  # fmt: skip
 
 
 async def test_a_group_is_cut_so_that_its_wake_up_fits_into_a_notification(pool: Pool) -> None:
