@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -21,7 +21,7 @@ from domain.chimera.state import State
 from domain.chimera.view import View
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.legal import LegalMoves
-from domain.kernel.rules import ComponentSet, Result, Title
+from domain.kernel.rules import ComponentSet, Result, Title, one_by_one
 from domain.kernel.terms import Seat, Viewer
 
 
@@ -53,6 +53,10 @@ class Chimera:
         return setup.begin(self._material, options, seats, chance)
 
     evolve = staticmethod(evolve)
+
+    def fold(self, state: State | None, facts: Iterable[Fact]) -> State | None:
+        """The state after facts."""
+        return one_by_one(evolve, state, facts)
 
     def seats(self, state: State) -> int:
         """How many play."""

@@ -114,9 +114,17 @@ Seen: TypeAlias = Event | Blank
 
 def logged_type(title: Title) -> Any:
     """The union of a title's events as they are logged, for a strict decoder."""
+    return _logged(title, title.move)
+
+
+def folded_type(title: Title) -> Any:
+    """The same union as far as a fold needs it: a move is its JSON, for facts alone say what has come about."""
+    return _logged(title, msgspec.Raw)
+
+
+def _logged(title: Title, move: Any) -> Any:
     created = GameCreated[title.options, title.state]
-    taken, made = SeatTaken[title.fact], MoveMade[title.move, title.fact]
-    return created | taken | SeatLeft | made | MoveUndone
+    return created | SeatTaken[title.fact] | SeatLeft | MoveMade[move, title.fact] | MoveUndone
 
 
 def seen_type(title: Title) -> Any:

@@ -6,9 +6,10 @@ Everything here is pure. A decision takes the game as folded so far and gives th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias, assert_never
 
 import msgspec
@@ -75,7 +76,8 @@ class Step(Struct, frozen=True):
     before: Any
 
 
-_NO_STEPS: tuple[Step, ...] = ()
+_Move: TypeAlias = tuple[Version, Seat, int]
+"""A move of a fold that can still be taken back: its version, its seat, and how many facts come before its own."""
 
 
 class Game(Struct, frozen=True):
@@ -120,58 +122,55 @@ def evolve(game: Game | None, rules: AnyRules, event: Event) -> Game:
 
 def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
     """The game after more events: total over every event that was ever written."""
-    # Whole games are folded here by the thousand, so the parts are carried along and put together once at the end.
+    # Whole games are folded here by the thousand, so the parts are carried along and put together once at the end, and
+    # states are made only where a move can still be taken back: the facts before that are folded in one go.
     version, seats, status, state, result = game.version, game.seats, game.status, game.state, game.result
-    barrier, started = game.barrier, game.started
-    versions = [step.version for step in game.trail]
-    befores = [step.before for step in game.trail]
-    mover = game.trail[-1].seat if game.trail else None
-    evolve_state = rules.evolve
-    for event in events:
-        version += 1
-        match event:
-            case MoveMade():
-                facts = event.facts
-                if event.final is not None:
-                    barrier, mover = event.final, None
-                    versions.clear()
-                    befores.clear()
-                else:
-                    if event.seat != mover:
-                        if mover is not None:
-                            barrier = "seat"
-                            versions.clear()
-                            befores.clear()
-                        mover = event.seat
-                    versions.append(version)
-                    befores.append(state)
-            case MoveUndone():
-                state = befores.pop()
-                versions.pop()
-                mover = mover if versions else None
+    barrier, started, trail = game.barrier, game.started, list(game.trail)
+    mover = trail[-1].seat if trail else None
+    facts: list[Any] = []
+    moves: list[_Move] = []
+    for version, event in enumerate(events, game.version + 1):
+        if isinstance(event, MoveMade):
+            final = event.final
+            if mover is not None and (final is not None or event.seat != mover):
+                moves.clear()
+                trail.clear()
+                barrier = "seat"
+            if final is None:
+                mover = event.seat
+                moves.append((version, mover, len(facts)))
+                facts += event.facts
                 continue
+            barrier, mover = final, None
+            facts += event.facts
+            if final == "end":
+                ended = facts.pop()
+                if not isinstance(ended, GameEnded):
+                    raise TypeError(f"version {version}: a game ends with game.ended, not {ended}")
+                status, result = Status.finished, ended.result
+            continue
+        match event:
+            case MoveUndone():
+                if moves:
+                    del facts[moves.pop()[2] :]
+                else:  # then nothing came since that step, or it could not be taken back
+                    state = trail.pop().before
+                mover = mover if moves or trail else None
             case SeatTaken():
                 seated = Seated(account=event.account, name=event.name, entropy=event.entropy)
                 seats = _with(seats, event.seat, seated)
-                facts = event.facts
+                facts += event.facts
+                if facts and isinstance(facts[-1], GameStarted):
+                    facts.pop()
+                    status, started = Status.running, version
+                    state = game.created.position if state is None and not facts else state
             case SeatLeft():
                 seats = _with(seats, event.seat, None)
-                continue
             case GameCreated():
-                message = f"version {version}: a game is created once"
-                raise TypeError(message)
+                raise TypeError(f"version {version}: a game is created once")
             case _:
                 assert_never(event)
-        for fact in facts:
-            if type(fact) not in _FRAME:
-                state = evolve_state(state, fact)
-            elif isinstance(fact, GameEnded):
-                status, result = Status.finished, fact.result
-            else:
-                status, started = Status.running, version
-                state = game.created.position if state is None else state
-    steps = zip(versions, befores, strict=True)
-    trail = tuple([Step(version=at, seat=mover, before=before) for at, before in steps]) if mover is not None else ()
+    state, steps = _folded(rules, state, facts, moves)
     return Game(
         created=game.created,
         seats=seats,
@@ -179,10 +178,21 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
         status=status,
         state=state,
         result=result,
-        trail=trail,
+        trail=(*trail, *steps),
         barrier=barrier,
         started=started,
     )
+
+
+def _folded(rules: AnyRules, state: Any, facts: Sequence[Any], moves: Sequence[_Move]) -> tuple[Any, list[Step]]:
+    """The state after facts, and the steps of the moves among them that can be taken back."""
+    steps: list[Step] = []
+    settled = moves[0][2] if moves else len(facts)
+    state = rules.fold(state, facts[:settled]) if settled else state
+    for (version, seat, start), (_, _, end) in pairwise([*moves, (0, 0, len(facts))]):
+        steps.append(Step(version=version, seat=seat, before=state))
+        state = rules.fold(state, facts[start:end]) if start < end else state
+    return state, steps
 
 
 def take_seat(game: Game, rules: AnyRules, who: Seated, seat: Seat | None, seed: bytes) -> SeatTaken[Any]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
+from domain.spacelab.draft import Draft
 from domain.spacelab.facts import (
     AgendaSet,
     EndTriggered,
@@ -30,69 +31,24 @@ from domain.spacelab.state import Objective, Pile, PlacedLab, Player, State
 
 def evolve(state: State | None, fact: Fact) -> State:
     """The state after a fact."""
+    return fold(state, (fact,))
+
+
+def fold(state: State | None, facts: Iterable[Fact]) -> State:
+    """The state after facts, of which there must be one where there is no state yet."""
+    left = iter(facts)
     if state is None:
-        if isinstance(fact, GameSetUp):
-            return _set_up(None, fact)
-        raise TypeError(f"the first fact sets the game up, not {fact}")
-    return FOLDS[type(fact)](state, fact)
+        first = next(left, None)
+        if not isinstance(first, GameSetUp):
+            raise TypeError(f"the first fact sets the game up, not {first}")
+        state = _begun(first)
+    draft, folds = Draft(state), FOLDS
+    for fact in left:
+        folds[type(fact)](draft, fact)
+    return draft.state()
 
 
-def _agenda_set(state: State, fact: AgendaSet) -> State:
-    return replace(state, active=fact.active, agenda=fact.agenda)
-
-
-def _labs_revealed(state: State, fact: LabsRevealed) -> State:
-    deck = state.lab_deck[len(fact.cards) :]
-    return replace(state, lab_deck=deck, revealed=state.revealed + fact.cards, passes=0)
-
-
-def _labs_taken(state: State, fact: LabsTaken) -> State:
-    players = _set(state.players, fact.seat, _with_known(state.players[fact.seat], fact.cards))
-    return replace(state, players=players, center=state.center + fact.rest, revealed=())
-
-
-def _labs_recruited(state: State, fact: LabsRecruited) -> State:
-    players = _set(state.players, fact.seat, _with_known(state.players[fact.seat], fact.cards))
-    return replace(state, players=players, center=_without(state.center, fact.cards), passes=0)
-
-
-def _labs_drawn(state: State, fact: LabsDrawn) -> State:
-    player = state.players[fact.seat]
-    player = replace(player, unseen=tuple(sorted(player.unseen + fact.cards)))
-    return replace(state, players=_set(state.players, fact.seat, player), lab_deck=state.lab_deck[len(fact.cards) :])
-
-
-def _projects_drawn(state: State, fact: ProjectsDrawn) -> State:
-    return replace(state, project_deck=state.project_deck[len(fact.cards) :], drawn=fact.cards)
-
-
-def _project_kept(state: State, fact: ProjectKept) -> State:
-    player = state.players[fact.seat]
-    player = replace(player, projects=tuple(sorted((*player.projects, fact.card))))
-    deck = state.project_deck + fact.returned
-    return replace(state, players=_set(state.players, fact.seat, player), project_deck=deck, drawn=())
-
-
-def _labs_reshuffled(state: State, fact: LabsReshuffled) -> State:
-    return replace(state, lab_deck=fact.lab_deck, discards=())
-
-
-def _objectives_assigned(state: State, fact: ObjectivesAssigned) -> State:
-    pairs = zip(state.piles, fact.tiles, strict=False)
-    objectives = tuple(Objective(pile.capsule, tile) for pile, tile in pairs)
-    player = replace(state.players[fact.seat], dealt=(), objectives=objectives)
-    return replace(state, players=_set(state.players, fact.seat, player))
-
-
-def _end_triggered(state: State, fact: EndTriggered) -> State:
-    return replace(state, trigger=fact.seat)
-
-
-def _passed(state: State, _fact: Passed) -> State:
-    return replace(state, passes=state.passes + 1)
-
-
-def _set_up(_state: State | None, fact: GameSetUp) -> State:
+def _begun(fact: GameSetUp) -> State:
     return State(
         players=tuple(Player(dealt=tiles) for tiles in fact.dealt),
         lab_deck=fact.lab_deck,
@@ -103,55 +59,115 @@ def _set_up(_state: State | None, fact: GameSetUp) -> State:
     )
 
 
-def _lab_placed(state: State, fact: LabPlaced) -> State:
-    player = state.players[fact.seat]
-    gone = (fact.card, *fact.paid)
-    labs = (*player.labs, PlacedLab(fact.slot, fact.card))
-    unseen = _without(player.unseen, gone) if player.unseen else ()
-    player = replace(player, known=_without(player.known, gone), unseen=unseen, labs=labs)
-    discards = state.discards + fact.paid
-    return replace(state, players=_set(state.players, fact.seat, player), discards=discards, passes=0)
+def _set_up(draft: Draft, fact: GameSetUp) -> None:
+    draft.take(_begun(fact))
 
 
-def _objective_completed(state: State, fact: ObjectiveCompleted) -> State:
-    player = state.players[fact.seat]
-    objectives = tuple(
+def _agenda_set(draft: Draft, fact: AgendaSet) -> None:
+    draft.active = fact.active
+    draft.agenda = fact.agenda
+
+
+def _labs_revealed(draft: Draft, fact: LabsRevealed) -> None:
+    del draft.lab_deck[: len(fact.cards)]
+    draft.revealed += fact.cards
+    draft.passes = 0
+
+
+def _labs_taken(draft: Draft, fact: LabsTaken) -> None:
+    _add(draft.player(fact.seat).known, fact.cards)
+    draft.center += fact.rest
+    draft.revealed = ()
+
+
+def _labs_recruited(draft: Draft, fact: LabsRecruited) -> None:
+    _add(draft.player(fact.seat).known, fact.cards)
+    center = draft.center
+    for card in fact.cards:
+        if card in center:
+            center.remove(card)
+    draft.passes = 0
+
+
+def _labs_drawn(draft: Draft, fact: LabsDrawn) -> None:
+    _add(draft.player(fact.seat).unseen, fact.cards)
+    del draft.lab_deck[: len(fact.cards)]
+
+
+def _projects_drawn(draft: Draft, fact: ProjectsDrawn) -> None:
+    del draft.project_deck[: len(fact.cards)]
+    draft.drawn = fact.cards
+
+
+def _project_kept(draft: Draft, fact: ProjectKept) -> None:
+    _add(draft.player(fact.seat).projects, (fact.card,))
+    draft.project_deck += fact.returned
+    draft.drawn = ()
+
+
+def _labs_reshuffled(draft: Draft, fact: LabsReshuffled) -> None:
+    draft.lab_deck = list(fact.lab_deck)
+    draft.discards = []
+
+
+def _objectives_assigned(draft: Draft, fact: ObjectivesAssigned) -> None:
+    player = draft.player(fact.seat)
+    pairs = zip(draft.piles, fact.tiles, strict=False)
+    player.objectives = tuple([Objective(pile.capsule, tile) for pile, tile in pairs])
+    player.dealt = ()
+
+
+def _end_triggered(draft: Draft, fact: EndTriggered) -> None:
+    draft.trigger = fact.seat
+
+
+def _passed(draft: Draft, _fact: Passed) -> None:
+    draft.passes += 1
+
+
+def _lab_placed(draft: Draft, fact: LabPlaced) -> None:
+    player = draft.player(fact.seat)
+    known, unseen = player.known, player.unseen
+    for card in (fact.card, *fact.paid):
+        try:
+            known.remove(card)
+        except ValueError:
+            if card in unseen:
+                unseen.remove(card)
+    player.labs.append(PlacedLab(fact.slot, fact.card))
+    draft.discards += fact.paid
+    draft.passes = 0
+
+
+def _objective_completed(draft: Draft, fact: ObjectiveCompleted) -> None:
+    player = draft.player(fact.seat)
+    player.objectives = tuple(
         replace(objective, completed=True, boost=fact.boost) if objective.capsule == fact.capsule else objective
         for objective in player.objectives
     )
-    piles = tuple(
+    draft.piles = tuple(
         Pile(pile.capsule, tuple(boost for boost in pile.boosts if boost != fact.boost))
         if pile.capsule == fact.capsule
         else pile
-        for pile in state.piles
+        for pile in draft.piles
     )
-    players = _set(state.players, fact.seat, replace(player, objectives=objectives))
-    return replace(state, players=players, piles=piles)
 
 
-def _scored(state: State, fact: GameScored) -> State:
-    laid_open = zip(state.players, fact.hands, fact.projects, strict=False)
-    players = tuple(replace(player, known=hand, unseen=(), projects=kept) for player, hand, kept in laid_open)
-    return replace(state, players=players, over=True)
+def _scored(draft: Draft, fact: GameScored) -> None:
+    for player, hand, kept in zip(draft.players(), fact.hands, fact.projects, strict=False):
+        player.known = list(hand)
+        player.unseen = []
+        player.projects = list(kept)
+    draft.over = True
 
 
-def _with_known(player: Player, cards: tuple[str, ...]) -> Player:
-    return replace(player, known=tuple(sorted(player.known + cards)))
+def _add(cards: list[str], more: tuple[str, ...]) -> None:
+    """Put cards into a set of cards, which is kept in the order of their ids."""
+    cards += more
+    cards.sort()
 
 
-def _without(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
-    for card in gone:
-        if card in cards:
-            at = cards.index(card)
-            cards = cards[:at] + cards[at + 1 :]
-    return cards
-
-
-def _set(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
-    return players[:seat] + (player,) + players[seat + 1 :]  # noqa: RUF005 - half the time of unpacking
-
-
-FOLDS: Mapping[type[Fact], Callable[[State, Any], State]] = {
+FOLDS: Mapping[type[Fact], Callable[[Draft, Any], None]] = {
     AgendaSet: _agenda_set,
     EndTriggered: _end_triggered,
     GameScored: _scored,

@@ -15,7 +15,7 @@ from domain.spacelab import facts, legal, score, setup, view
 from domain.spacelab.check import check
 from domain.spacelab.decide import decide
 from domain.spacelab.describe import describe
-from domain.spacelab.evolve import evolve
+from domain.spacelab.evolve import evolve, fold
 from domain.spacelab.facts import Fact, SeenFact
 from domain.spacelab.material import SEATS, Material
 from domain.spacelab.moves import Move, Options
@@ -52,6 +52,7 @@ class SpaceLab:
         return setup.begin(self._material, seats, chance)
 
     evolve = staticmethod(evolve)
+    fold = staticmethod(fold)
 
     def seats(self, state: State) -> int:
         """How many play."""

@@ -11,7 +11,7 @@ import json
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import contextmanager
-from itertools import pairwise
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
@@ -30,10 +30,10 @@ from service.store.events import Pool, Row, Stretch
 from service.store.history import History
 
 REPLAY_FIRST = 2
-"""Games in the first fetch of `Tables.replay`, which nothing else is done beside."""
+"""Games in the first fetch of `Tables.replay`; each further one has twice as many."""
 
-REPLAY_BATCH = 10
-"""Games in each further one: some hundred kilobytes."""
+REPLAY_MOST = 16
+"""Games in the largest fetches: half a megabyte."""
 
 
 class Table(Struct, frozen=True):
@@ -124,14 +124,14 @@ class Tables:
 
         While a batch is folded here the next one is fetched, so that the database works beside this process.
         """
-        ends = [REPLAY_FIRST, *range(REPLAY_FIRST + REPLAY_BATCH, len(game_ids) + REPLAY_BATCH, REPLAY_BATCH)]
-        batches = [game_ids[start:end] for start, end in pairwise([0, *ends]) if start < len(game_ids)]
-        fetching = [asyncio.create_task(events.read_stretches(self._pool, batch)) for batch in batches[:1]]
-        for following in [*batches[1:], None] if batches else []:
+        batches = _batches(game_ids)
+        fetching = [asyncio.create_task(events.read_stretches(self._pool, batch)) for batch in islice(batches, 1)]
+        while fetching:
             stretches = await fetching.pop()
-            if following is not None:
+            for following in islice(batches, 1):
                 fetching.append(asyncio.create_task(events.read_stretches(self._pool, following)))
-                await asyncio.sleep(0)  # so that the statement is on its way before folding begins
+                for _ in range(2):  # so that the statement is on its way before folding begins
+                    await asyncio.sleep(0)  # uvloop writes what was given to it at the end of a turn
             for stretch in stretches:
                 try:
                     yield await self._moved_on(None, stretch)
@@ -160,7 +160,8 @@ class Tables:
 
     def decode(self, table: Table, row: Row) -> Event:
         """An event of a game from its stored bytes; `Unreadable`."""
-        return self._decode(table.title, table.id, b"[%b]" % row.data, (row.rules_version,), row.version - 1)[0]
+        with _reading(table.id, row.version):
+            return self._reader(table.title).read(b"[%b]" % row.data, (row.rules_version,))[0]
 
     async def _folded(self, game_id: str, table: Table | None, upto: int | None = None) -> Table | None:
         """A table moved on by what the log has after it; None stands for the table of no event."""
@@ -178,8 +179,8 @@ class Tables:
             title, rules, seed = table.title, table.rules, table.seed
         else:
             title, rules, seed = await self._opened(stretch)
-        heard = self._decode(title, game_id, stretch.data, stretch.rules_versions, after)
         with _reading(game_id, after + 1):
+            heard = self._reader(title).read(stretch.data, stretch.rules_versions, to_fold=True)
             game = table.game if table is not None else kernel.evolve(None, rules, heard.pop(0))
             game = kernel.fold(game, rules, heard)
         return Table(
@@ -204,14 +205,19 @@ class Tables:
             raise Unreadable(stretch.game_id, 1)
         return title, rules, stretch.seed
 
-    def _decode(
-        self, title: Title, game_id: str, array: bytes | str, rules_versions: Sequence[str], after: int
-    ) -> list[Event]:
-        """Events from the JSON array of them: the one place where every read path gets events from."""
+    def _reader(self, title: Title) -> EventReader:
+        """The one way in which every read path here gets events from bytes."""
         if title.id not in self._readers:
             self._readers[title.id] = EventReader(title)
-        with _reading(game_id, after + 1):
-            return self._readers[title.id].read(array, rules_versions)
+        return self._readers[title.id]
+
+
+def _batches(game_ids: Sequence[str]) -> Generator[Sequence[str]]:
+    """Games as they are fetched for a replay."""
+    start, size = 0, REPLAY_FIRST
+    while start < len(game_ids):
+        yield game_ids[start : start + size]
+        start, size = start + size, min(2 * size, REPLAY_MOST)
 
 
 _json = json.JSONDecoder()

@@ -1,17 +1,24 @@
-"""Benchmarks run on a server as `make run` starts it, with every commit on disk, and not on the tests' careless one."""
+"""Benchmarks run on a server as `make run` starts it, every commit on disk, and on the service's own loop."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
-from collections.abc import Generator
+from asyncio import AbstractEventLoop
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 import pytest
+import uvloop
 
 from service.store.embedded import EmbeddedPostgres
 from tests.harness.postgres import GivenServer, PostgresServer
+
+
+def pytest_asyncio_loop_factories() -> Mapping[str, Callable[[], AbstractEventLoop]]:
+    """Run benchmarks on uvloop."""
+    return {"uvloop": uvloop.new_event_loop}
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.kernel import game as kernel
-from domain.kernel.events import encode, logged_type
+from domain.kernel.events import GameEnded, GameStarted, encode, logged_type
 from tests.conformance.games import Played, Position, again, games, in_each_place, places
 from tests.conformance.law import law
 
@@ -43,6 +43,25 @@ def test_a_state_read_from_json_in_mid_effect_goes_on_as_if_it_had_never_been_wr
         assert again(game, played, event) == event
         game = kernel.evolve(game, rules, event)
     assert game == played.games[-1]
+
+
+@law(places)
+@in_each_place
+def test_events_fold_in_stretches_as_they_do_one_by_one(position: Position) -> None:
+    played, rules, next_at = position.played, position.played.entry.rules, position.at + 1
+    assert kernel.fold(played.games[0], rules, played.log[1:next_at]) == position.game
+    assert kernel.fold(position.game, rules, played.log[next_at:]) == played.games[-1]
+
+
+@law(games)
+def test_facts_fold_in_one_go_as_they_evolve_a_state_one_by_one(played: Played) -> None:
+    rules = played.entry.rules
+    for event, before in zip(played.log[1:], played.games, strict=False):
+        facts = [fact for fact in getattr(event, "facts", ()) if not isinstance(fact, GameStarted | GameEnded)]
+        state = before.state
+        for count, fact in enumerate(facts):
+            state = rules.evolve(state, fact)
+            assert rules.fold(before.state, facts[: count + 1]) == state
 
 
 @law(games)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.legal import LegalMoves
-from domain.kernel.rules import ComponentSet, Result, ScoreLine, SeatScore, Title
+from domain.kernel.rules import ComponentSet, Result, ScoreLine, SeatScore, Title, one_by_one
 from domain.kernel.terms import Seat, Viewer
 from tests.toy import decide, facts, view, words
 from tests.toy.earlier import EARLIER
@@ -38,6 +38,9 @@ class ToyRules:
 
     def evolve(self, state: ToyState | None, fact: Fact) -> ToyState:
         return evolve(state, fact)
+
+    def fold(self, state: ToyState | None, facts: Iterable[Fact]) -> ToyState | None:
+        return one_by_one(evolve, state, facts)
 
     def seats(self, state: ToyState) -> int:
         return len(state.hands)

@@ -229,6 +229,14 @@ class TestFold:
         events, game = finished()
         assert game.version == 3 + len(events)
 
+    def test_the_last_fact_of_an_event_that_ends_a_game_says_so(self) -> None:
+        events, _ = finished()
+        last = events[-1]
+        assert isinstance(last, MoveMade)
+        for facts in (last.facts[:-1], (*last.facts, last.facts[0])):
+            with pytest.raises(TypeError, match=r"a game ends with game\.ended"):
+                kernel.fold(running(), RULES, (*events[:-1], msgspec.structs.replace(last, facts=facts)))
+
     def test_a_game_is_created_first_and_once(self) -> None:
         with pytest.raises(TypeError, match="the first event of a game is game_created"):
             kernel.evolve(None, RULES, SeatLeft(0, "ada"))

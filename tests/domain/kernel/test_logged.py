@@ -5,12 +5,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+import msgspec
 import pytest
 
-from domain.kernel.events import Event, MoveUndone, SeatLeft, encode
+from domain.kernel.events import Event, MoveMade, MoveUndone, SeatLeft, encode
 from domain.kernel.logged import EventReader
 from domain.kernel.rules import Upcast
 from tests import toy
+from tests.toy.moves import ToyDecline
 
 LEFT, UNDONE = SeatLeft(seat=0, account="a"), MoveUndone(seat=1, undone=3)
 OLD_LEFT = b'{"type":"seat_left","place":"0","account":"a"}'
@@ -61,3 +63,12 @@ def test_an_earlier_form_under_todays_version_is_no_event() -> None:
 def test_as_many_versions_as_events_are_wanted() -> None:
     with pytest.raises(ValueError, match="zip"):
         reader(from_words).read(array(OLD_LEFT, OLD_LEFT, OLD_LEFT), ("toy/0", "toy/1"))
+
+
+def test_moves_of_events_that_are_read_to_be_folded_are_left_as_they_are() -> None:
+    made = MoveMade[Any, Any](seat=1, move=ToyDecline(), facts=(), final="hidden")
+    (event,) = TODAY.read(array(encode(made)), ("toy/1",), to_fold=True)
+    assert isinstance(event, MoveMade)
+    assert bytes(event.move) == msgspec.json.encode(made.move)
+    assert (event.seat, event.facts, event.final) == (1, (), "hidden")
+    assert reader(from_words).read(array(OLD_LEFT), ("toy/0",), to_fold=True) == [LEFT]
