@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -54,7 +54,7 @@ class Chimera:
 
     evolve = staticmethod(evolve)
 
-    def fold(self, state: State | None, facts: Iterable[Fact]) -> State | None:
+    def fold(self, state: State | None, facts: Sequence[Fact]) -> State | None:
         """The state after facts."""
         return one_by_one(evolve, state, facts)
 

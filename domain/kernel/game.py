@@ -254,11 +254,8 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     legal.demand(move)
     chance = Chance(_draw_key(game.seats, seed), game.version + 1)
     facts = rules.decide(game.state, seat, move, chance)
-    state, hidden = game.state, False
-    for fact in facts:
-        hidden = hidden or rules.reveals(state, fact)
-        state = rules.evolve(state, fact)
-    result = rules.result(state)
+    hidden = any(rules.reveals(game.state, fact) for fact in facts)
+    result = rules.result(rules.fold(game.state, facts))
     if result is not None:
         facts = (*facts, GameEnded(result=result, seed=seed.hex()))
     final = "end" if result is not None else "chance" if chance.used else "hidden" if hidden else None

@@ -7,7 +7,7 @@ components, so a rule fix never changes what has happened.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias, TypeVar
 
@@ -84,7 +84,7 @@ class Rules(Protocol[State, Move_contra, Fact]):
         """The state after a fact. Total over every fact that was ever written."""
         ...
 
-    def fold(self, state: State | None, facts: Iterable[Fact]) -> State | None:
+    def fold(self, state: State | None, facts: Sequence[Fact]) -> State | None:
         """The state after facts, as `evolve` gives it one after the other; by `one_by_one` or in a faster way."""
         ...
 
@@ -121,7 +121,10 @@ class Rules(Protocol[State, Move_contra, Fact]):
         ...
 
     def reveals(self, state: State, fact: Fact) -> bool:
-        """Whether a fact tells anyone what was hidden from them in `state`, so that its move cannot be taken back."""
+        """Whether a fact tells anyone what was hidden from them in `state`, so that its move cannot be taken back.
+
+        The state is the one before all facts of the move.
+        """
         ...
 
     def points(self, state: State, viewer: Viewer) -> tuple[int, ...]:
@@ -147,7 +150,7 @@ class Rules(Protocol[State, Move_contra, Fact]):
 
 
 def one_by_one(
-    evolve: Callable[[State | None, Fact], State], state: State | None, facts: Iterable[Fact]
+    evolve: Callable[[State | None, Fact], State], state: State | None, facts: Sequence[Fact]
 ) -> State | None:
     """`Rules.fold` of a title for which `Rules.evolve` is fast enough."""
     for fact in facts:

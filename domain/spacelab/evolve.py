@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -34,21 +34,20 @@ def evolve(state: State | None, fact: Fact) -> State:
     return fold(state, (fact,))
 
 
-def fold(state: State | None, facts: Iterable[Fact]) -> State:
-    """The state after facts, of which there must be one where there is no state yet."""
-    left = iter(facts)
+def fold(state: State | None, facts: Sequence[Fact]) -> State:
+    """The state after facts; the first one sets the game up where there is no state yet."""
     if state is None:
-        first = next(left, None)
-        if not isinstance(first, GameSetUp):
-            raise TypeError(f"the first fact sets the game up, not {first}")
-        state = _begun(first)
-    draft, folds = Draft(state), FOLDS
-    for fact in left:
+        if not facts or not isinstance(facts[0], GameSetUp):
+            raise TypeError(f"the first fact sets the game up, not {facts[:1]}")
+        state, facts = _set_up(facts[0]), facts[1:]
+    draft = Draft(state)
+    folds = FOLDS
+    for fact in facts:
         folds[type(fact)](draft, fact)
     return draft.state()
 
 
-def _begun(fact: GameSetUp) -> State:
+def _set_up(fact: GameSetUp) -> State:
     return State(
         players=tuple(Player(dealt=tiles) for tiles in fact.dealt),
         lab_deck=fact.lab_deck,
@@ -59,55 +58,56 @@ def _begun(fact: GameSetUp) -> State:
     )
 
 
-def _set_up(draft: Draft, fact: GameSetUp) -> None:
-    draft.take(_begun(fact))
-
-
 def _agenda_set(draft: Draft, fact: AgendaSet) -> None:
     draft.active = fact.active
     draft.agenda = fact.agenda
 
 
 def _labs_revealed(draft: Draft, fact: LabsRevealed) -> None:
-    del draft.lab_deck[: len(fact.cards)]
+    draft.labs_gone += len(fact.cards)
     draft.revealed += fact.cards
     draft.passes = 0
 
 
 def _labs_taken(draft: Draft, fact: LabsTaken) -> None:
-    _add(draft.player(fact.seat).known, fact.cards)
+    known = draft.player(fact.seat).known
+    known += fact.cards
+    known.sort()
     draft.center += fact.rest
     draft.revealed = ()
 
 
 def _labs_recruited(draft: Draft, fact: LabsRecruited) -> None:
-    _add(draft.player(fact.seat).known, fact.cards)
-    center = draft.center
-    for card in fact.cards:
-        if card in center:
-            center.remove(card)
+    known = draft.player(fact.seat).known
+    known += fact.cards
+    known.sort()
+    gone = fact.cards
+    draft.center = tuple([card for card in draft.center if card not in gone])
     draft.passes = 0
 
 
 def _labs_drawn(draft: Draft, fact: LabsDrawn) -> None:
-    _add(draft.player(fact.seat).unseen, fact.cards)
-    del draft.lab_deck[: len(fact.cards)]
+    player = draft.player(fact.seat)
+    player.unseen = tuple(sorted(player.unseen + fact.cards))
+    draft.labs_gone += len(fact.cards)
 
 
 def _projects_drawn(draft: Draft, fact: ProjectsDrawn) -> None:
-    del draft.project_deck[: len(fact.cards)]
+    draft.project_deck = draft.project_deck[len(fact.cards) :]
     draft.drawn = fact.cards
 
 
 def _project_kept(draft: Draft, fact: ProjectKept) -> None:
-    _add(draft.player(fact.seat).projects, (fact.card,))
+    player = draft.player(fact.seat)
+    player.projects = tuple(sorted((*player.projects, fact.card)))
     draft.project_deck += fact.returned
     draft.drawn = ()
 
 
 def _labs_reshuffled(draft: Draft, fact: LabsReshuffled) -> None:
-    draft.lab_deck = list(fact.lab_deck)
-    draft.discards = []
+    draft.lab_deck = fact.lab_deck
+    draft.labs_gone = 0
+    draft.discards = ()
 
 
 def _objectives_assigned(draft: Draft, fact: ObjectivesAssigned) -> None:
@@ -127,13 +127,12 @@ def _passed(draft: Draft, _fact: Passed) -> None:
 
 def _lab_placed(draft: Draft, fact: LabPlaced) -> None:
     player = draft.player(fact.seat)
-    known, unseen = player.known, player.unseen
+    known = player.known
     for card in (fact.card, *fact.paid):
-        try:
+        if card in known:
             known.remove(card)
-        except ValueError:
-            if card in unseen:
-                unseen.remove(card)
+        else:
+            player.unseen = tuple([each for each in player.unseen if each != card])
     player.labs.append(PlacedLab(fact.slot, fact.card))
     draft.discards += fact.paid
     draft.passes = 0
@@ -156,22 +155,15 @@ def _objective_completed(draft: Draft, fact: ObjectiveCompleted) -> None:
 def _scored(draft: Draft, fact: GameScored) -> None:
     for player, hand, kept in zip(draft.players(), fact.hands, fact.projects, strict=False):
         player.known = list(hand)
-        player.unseen = []
-        player.projects = list(kept)
+        player.unseen = ()
+        player.projects = kept
     draft.over = True
-
-
-def _add(cards: list[str], more: tuple[str, ...]) -> None:
-    """Put cards into a set of cards, which is kept in the order of their ids."""
-    cards += more
-    cards.sort()
 
 
 FOLDS: Mapping[type[Fact], Callable[[Draft, Any], None]] = {
     AgendaSet: _agenda_set,
     EndTriggered: _end_triggered,
     GameScored: _scored,
-    GameSetUp: _set_up,
     LabPlaced: _lab_placed,
     LabsDrawn: _labs_drawn,
     LabsRecruited: _labs_recruited,

@@ -115,8 +115,8 @@ class Working:
                 break
             else:
                 self._resolve(self.agenda.pop(0))
-        self.emit(AgendaSet(self.active, tuple(self.agenda)))
-        return tuple(self.facts)
+        # Nobody looks at the state any more, so it need not be folded.
+        return (*self.facts, AgendaSet(self.active, tuple(self.agenda)))
 
     def begin_turn_of(self, seat: Seat) -> None:
         """Make a seat the active one: it assigns its objectives, takes its turn, or has its last action."""

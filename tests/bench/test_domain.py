@@ -28,9 +28,7 @@ def bound(title: str) -> AnyRules:
 def played(rules: AnyRules, options: object, seats: int, seed: int) -> int:
     """Play a random game; gives the number of decisions."""
     picks, key = random.Random(seed), seed.to_bytes(32, "big")
-    state = None
-    for fact in rules.begin(options, seats, Chance(key, 1)):
-        state = rules.evolve(state, fact)
+    state = rules.fold(None, rules.begin(options, seats, Chance(key, 1)))
     decisions = 0
     while waiting := rules.to_move(state):
         seat = waiting[0]
@@ -38,8 +36,7 @@ def played(rules: AnyRules, options: object, seats: int, seed: int) -> int:
         move = random_move(legal, picks)
         legal.demand(move)
         decisions += 1
-        for fact in rules.decide(state, seat, move, Chance(key, decisions + 1)):
-            state = rules.evolve(state, fact)
+        state = rules.fold(state, rules.decide(state, seat, move, Chance(key, decisions + 1)))
     assert rules.result(state) is not None
     return decisions
 
@@ -56,9 +53,8 @@ class Costs(NamedTuple):
 def measured(rules: AnyRules, options: object, seats: int, seed: int, costs: Costs) -> None:
     """Play a random game by the clock: legal moves, decision, and what every viewer is shown of it."""
     picks, key = random.Random(seed), seed.to_bytes(32, "big")
-    state, log = None, list(rules.begin(options, seats, Chance(key, 1)))
-    for fact in log:
-        state = rules.evolve(state, fact)
+    log = list(rules.begin(options, seats, Chance(key, 1)))
+    state = rules.fold(None, log)
     viewers = (None, *range(seats))
     while waiting := rules.to_move(state):
         begun = time.perf_counter()
@@ -69,8 +65,7 @@ def measured(rules: AnyRules, options: object, seats: int, seed: int, costs: Cos
         deciding = time.perf_counter()
         facts = rules.decide(state, waiting[0], move, chance)
         decided = time.perf_counter()
-        for fact in facts:
-            state = rules.evolve(state, fact)
+        state = rules.fold(state, facts)
         showing = time.perf_counter()
         for viewer in viewers:
             rules.view(state, viewer)
@@ -83,9 +78,7 @@ def measured(rules: AnyRules, options: object, seats: int, seed: int, costs: Cos
         costs.decide.append(1e3 * (decided - deciding))
         costs.views.append(1e3 * (shown - showing))
     begun = time.perf_counter()
-    state = None
-    for fact in log:
-        state = rules.evolve(state, fact)
+    rules.fold(None, log)
     costs.folds.append(1e3 * (time.perf_counter() - begun))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 
@@ -39,7 +39,7 @@ class ToyRules:
     def evolve(self, state: ToyState | None, fact: Fact) -> ToyState:
         return evolve(state, fact)
 
-    def fold(self, state: ToyState | None, facts: Iterable[Fact]) -> ToyState | None:
+    def fold(self, state: ToyState | None, facts: Sequence[Fact]) -> ToyState | None:
         return one_by_one(evolve, state, facts)
 
     def seats(self, state: ToyState) -> int:

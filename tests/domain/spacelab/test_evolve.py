@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from domain.spacelab.evolve import FOLDS, evolve
+from domain.spacelab.evolve import FOLDS, evolve, fold
 from domain.spacelab.facts import Fact, GameSetUp, LabPlaced, LabsDrawn, LabsRecruited, Passed, ProjectKept
 from tests.domain.spacelab.table import Has, begun, position
 
@@ -15,17 +15,26 @@ def test_the_first_fact_makes_the_state_and_no_other_fact_can() -> None:
     _, facts = begun(2)
     assert isinstance(facts[0], GameSetUp)
     assert evolve(None, facts[0]).lab_deck == facts[0].lab_deck
-    with pytest.raises(TypeError, match="the first fact sets the game up"):
-        evolve(None, Passed(0))
+    for facts in ((Passed(0),), ()):
+        with pytest.raises(TypeError, match="the first fact sets the game up"):
+            fold(None, facts)
 
 
-def test_every_fact_has_a_fold() -> None:
-    assert set(FOLDS) == set(get_args(Fact))
+def test_every_fact_but_the_first_has_a_fold() -> None:
+    assert set(FOLDS) == set(get_args(Fact)) - {GameSetUp}
 
 
-def test_a_set_up_begins_anew_whatever_was_before() -> None:
+def test_a_game_is_set_up_once() -> None:
     state, facts = begun(2)
-    assert evolve(state, facts[0]) == evolve(None, facts[0])
+    with pytest.raises(KeyError):
+        evolve(state, facts[0])
+
+
+def test_facts_fold_in_one_go_as_they_do_one_by_one() -> None:
+    state = position(Has(known=("gp_02",), unseen=("rr_02",)), Has(), center=("bf_02",))
+    facts = (LabsRecruited(0, "blue_future", ("bf_02",)), LabPlaced(0, "rr_02", "side_1", ("gp_02",)), Passed(1))
+    assert fold(state, facts) == evolve(evolve(evolve(state, facts[0]), facts[1]), facts[2])
+    assert fold(state, ()) == state
 
 
 def test_a_fact_about_pieces_that_no_set_has_is_folded_all_the_same() -> None:
