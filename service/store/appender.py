@@ -1,7 +1,9 @@
 """Group commit: commands that arrive while a group is being written form the next group; a lone one waits for nobody.
 
-A group is one statement, one commit and one wake-up. Of many that wait only half form it: had it all of them, the
-process would have nothing to do until it is written, and then the database nothing until their clients come again.
+A group is one statement, one commit and one wake-up. Of many that wait only half form it, as long as the database is
+quick: had it all of them, the process would have nothing to do until it is written, and then the database nothing until
+their clients come again.
+
 When the connection is lost on the way, nobody knows whether the commit happened: the same group is sent again, and rows
 that are met there with the group's own attempt ids are its own.
 """
@@ -9,6 +11,7 @@ that are met there with the group's own attempt ids are its own.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import deque
 from uuid import UUID
 
@@ -23,6 +26,9 @@ GROUP_LIMIT = 100
 
 GROUP_WORTH = 8
 """Entries that are worth a statement: fewer are not halved."""
+
+QUICK_SECONDS = 0.01
+"""A database that takes longer for a group gets all that waits: then it is the number of statements that counts."""
 
 LOST = (
     asyncpg.PostgresConnectionError,
@@ -57,6 +63,7 @@ class Appender:
         self._pool = pool
         self._waiting: deque[tuple[Entry, asyncio.Future[bool]]] = deque()
         self._writing: asyncio.Task[None] | None = None
+        self._quick = True
 
     async def append(self, entry: Entry) -> bool:
         """Append an entry; raises `Unavailable`."""
@@ -75,8 +82,10 @@ class Appender:
     async def _write(self) -> None:
         try:
             while self._waiting:
-                group = [self._waiting.popleft() for _ in range(group_size(len(self._waiting)))]
-                await self._write_group(group)
+                size = group_size(len(self._waiting), halved=self._quick)
+                begun = time.perf_counter()
+                await self._write_group([self._waiting.popleft() for _ in range(size)])
+                self._quick = time.perf_counter() - begun < QUICK_SECONDS
         finally:
             self._writing = None
 
@@ -108,9 +117,10 @@ class Appender:
             raise
 
 
-def group_size(waiting: int) -> int:
+def group_size(waiting: int, *, halved: bool) -> int:
     """How many of the entries that wait form the next group."""
-    return min(waiting, max(GROUP_WORTH, waiting // 2), GROUP_LIMIT)
+    wanted = max(GROUP_WORTH, waiting // 2) if halved else waiting
+    return min(waiting, wanted, GROUP_LIMIT)
 
 
 def is_lost(error: Exception) -> bool:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import gc
 import random
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
@@ -107,16 +109,14 @@ async def test_whole_games_fold_many_times_as_fast_as_eventsourcing_replays_as_m
         alike = await _boards(one, application, played, small=False)
         small = await _boards(one, application, played, small=True)
         total = sum(played.values())
-        gc.collect()
-        gc.freeze()  # as the service does at its start
         # Each in stretches of rounds of its own: beside another it would find its caches filled with the other's data.
         # Several stretches of equal length, since the machine is not equally fast at all times.
         ours, theirs, least = list[float](), list[float](), list[float]()
-        for _ in range(STRETCHES):
-            ours += [await _folded(one, played) for _ in range(ROUNDS)]
-            theirs += [_replayed(application, alike, played) for _ in range(THEIRS)]
-            least += [_replayed(application, small, played) for _ in range(THEIRS)]
-        gc.unfreeze()
+        with _settled():
+            for _ in range(STRETCHES):
+                ours += [await _folded(one, played) for _ in range(ROUNDS)]
+                theirs += [_replayed(application, alike, played) for _ in range(THEIRS)]
+                least += [_replayed(application, small, played) for _ in range(THEIRS)]
         application.close()
         size = await one.pool.fetchval("select avg(octet_length(data::text)) from events")
     seconds = [median(each) for each in (ours, theirs, least)]
@@ -129,6 +129,17 @@ async def test_whole_games_fold_many_times_as_fast_as_eventsourcing_replays_as_m
     print(f"  eventsourcing  {total / seconds[2]:10,.0f} events/s (of two small fields, each adds one to a number)")
     print(f"  ratio          {seconds[2] / seconds[0]:10.1f}")
     assert seconds[1] / seconds[0] >= AIM
+
+
+@contextmanager
+def _settled() -> Generator[None]:
+    """Let the garbage collector leave alone what is there already, as the service does at its start."""
+    gc.collect()
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 async def _folded(one: Writing, played: dict[str, int]) -> float:

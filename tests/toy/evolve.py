@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from msgspec.structs import replace
 
 from tests.toy.facts import (
@@ -21,7 +23,7 @@ from tests.toy.facts import (
 from tests.toy.state import ToyState
 
 
-def evolve(state: ToyState | None, fact: Fact) -> ToyState:  # noqa: C901, PLR0911 - an arm for each fact
+def evolve(state: ToyState | None, fact: Fact) -> ToyState:  # noqa: C901, PLR0911, PLR0912 - an arm for each fact
     """The state after a fact."""
     if isinstance(fact, ToyGameSetUp):
         none = ((),) * fact.seats
@@ -61,6 +63,8 @@ def evolve(state: ToyState | None, fact: Fact) -> ToyState:  # noqa: C901, PLR09
             return replace(state, discards=state.discards + fact.cards, laid=empty, turned_up=False, round=number)
         case ToyHandsShown():
             return replace(state, finished=True)
+        case _:
+            assert_never(fact)
 
 
 def _without(hand: tuple[str, ...], *cards: str) -> tuple[str, ...]:

@@ -25,12 +25,26 @@ async def xids(pool: Pool) -> list[int]:
     return [int(row["xid"]) for row in await pool.fetch("select xid::text as xid from events order by position")]
 
 
-async def test_commands_that_arrive_together_go_in_as_a_few_groups(pool: Pool) -> None:
+async def grouped(pool: Pool) -> list[int]:
+    """How many of forty commands that arrive at once go in with each transaction."""
     appender = Appender(pool)
     answers = await asyncio.gather(*(appender.append(entry(f"g{number}", 1)) for number in range(40)))
     assert answers == [True] * 40
     transactions = await xids(pool)
-    assert [transactions.count(each) for each in dict.fromkeys(transactions)] == [20, 10, 8, 2]
+    assert len(transactions) == 40
+    return [transactions.count(each) for each in dict.fromkeys(transactions)]
+
+
+async def test_commands_that_arrive_together_go_in_by_halves_while_the_database_is_quick(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.store.appender.QUICK_SECONDS", 60)
+    assert await grouped(pool) == [20, 10, 8, 2]
+
+
+async def test_a_database_that_is_slow_gets_all_that_waits(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.store.appender.QUICK_SECONDS", 0)
+    assert await grouped(pool) == [20, 20]
 
 
 async def test_a_lone_command_waits_for_nobody_and_those_behind_it_form_the_next_group(pool: Pool) -> None:
@@ -45,9 +59,9 @@ async def test_a_lone_command_waits_for_nobody_and_those_behind_it_form_the_next
 
 
 def test_half_of_those_that_wait_form_a_group_unless_they_are_few() -> None:
-    assert [group_size(waiting) for waiting in (1, 8, 9, 15, 16, 17, 40, 199, 1_000)] == [
-        1, 8, 8, 8, 8, 8, 20, 99, GROUP_LIMIT
-    ]  # fmt: skip
+    due = {1: 1, 8: 8, 9: 8, 15: 8, 16: 8, 17: 8, 40: 20, 199: 99, 1_000: GROUP_LIMIT}
+    assert {waiting: group_size(waiting, halved=True) for waiting in due} == due
+    assert [group_size(waiting, halved=False) for waiting in (1, 40, 1_000)] == [1, 40, GROUP_LIMIT]
 
 
 async def test_a_group_is_cut_so_that_its_wake_up_fits_into_a_notification(pool: Pool) -> None:
