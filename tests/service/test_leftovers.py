@@ -1,0 +1,89 @@
+"""Requests leave nothing behind that only the cyclic garbage collector can find: it would stop the process to look."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+from collections import Counter
+
+import uvicorn
+
+from domain.catalogue import TITLES
+from service.app import application
+from service.contract.protocol import RequestProtocol
+from service.live.protocol import uvicorn_options
+from service.node import running
+from service.settings import Settings
+from tests.harness.living import ListeningServer
+
+REQUESTS = 50
+ALLOWED = 2 * REQUESTS
+"""Objects in all, which is what the projections and the loop may leave meanwhile. A cycle has ten and more."""
+
+
+class Connection:
+    """A kept connection that leaves nothing behind itself."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def request(self, method: str, path: str, body: object = None, token: str = "") -> tuple[int, bytes]:
+        """Status and body of an answer."""
+        sent = b"" if body is None else json.dumps(body).encode()
+        head = (
+            f"{method} {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {len(sent)}\r\nContent-Type: application/json\r\n"
+        )
+        head += f"Authorization: Bearer {token}\r\n" if token else ""
+        self._writer.write(f"{head}\r\n".encode() + sent)
+        status, *headers = (await self._reader.readuntil(b"\r\n\r\n")).lower().split(b"\r\n")
+        length = next(int(each[16:]) for each in headers if each.startswith(b"content-length: "))
+        return int(status.split()[1]), await self._reader.readexactly(length)
+
+
+async def leftovers(connection: Connection, *request: str, body: object = None, token: str = "") -> Counter[str]:
+    """The types of what a few requests of a kind leave behind."""
+    method, path = request
+    await connection.request(method, path, body, token)  # the first one fills caches
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        for _ in range(REQUESTS):
+            await connection.request(method, path, body, token)
+        gc.collect()
+        return Counter(type(each).__qualname__ for each in gc.garbage)
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+
+
+async def test_no_request_leaves_garbage_for_the_collector(database: str) -> None:
+    async with running(Settings(database_url=database, port=0), TITLES) as node:
+        app = application(node)
+        config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
+        server = ListeningServer(config)
+        serving = asyncio.create_task(server.serve())
+        await server.listening.wait()
+        reader, writer = await asyncio.open_connection(*server.servers[0].sockets[0].getsockname()[:2])
+        connection = Connection(reader, writer)
+        _, made = await connection.request("POST", "/v1/accounts", {"name": "Ada"})
+        token = json.loads(made)["token"]
+        _, made = await connection.request("POST", "/v1/games", {"title": "spacelab", "seats": 2}, token)
+        game = f"/v1/games/{json.loads(made)['id']}"
+        opening, no_move = {"title": "spacelab", "seats": 2}, {"expected_version": 1}
+        left = {
+            "a view": await leftovers(connection, "GET", game, token=token),
+            "a list": await leftovers(connection, "GET", "/v1/games", token=token),
+            "a command": await leftovers(connection, "POST", "/v1/games", body=opening, token=token),
+            "a refusal": await leftovers(connection, "POST", f"{game}/moves", body=no_move, token=token),
+            "no path": await leftovers(connection, "GET", "/nowhere"),
+            "no method": await leftovers(connection, "DELETE", game),
+        }
+        writer.close()
+        server.should_exit = True
+        await serving
+    for kind, objects in left.items():
+        assert objects.total() <= ALLOWED, (kind, objects.most_common(9))
