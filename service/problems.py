@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from litestar.exceptions import HTTPException, MethodNotAllowedException
 from msgspec import UNSET, Struct, UnsetType
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from domain.kernel.rejected import Rejected
 from service.play.tables import Unreadable
@@ -21,6 +22,9 @@ from service.store.appender import Unavailable, is_lost
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 1
+
+ENDING = (b"connection", b"close")
+"""The header of an answer that is the last of its connection."""
 
 _log = logging.getLogger("tablelog.problems")
 
@@ -164,7 +168,10 @@ _BY_STATUS: Mapping[int, str] = MappingProxyType({
 _SOCKET = "websocket"
 """What Litestar takes for the method of a path that has a socket only."""
 
-_UPGRADE = (("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"))
+WEBSOCKET_VERSION = "13"
+"""The version of websockets that is spoken here."""
+
+_UPGRADE = (("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", WEBSOCKET_VERSION))
 """What a websocket is asked for with."""
 
 _DETAILS: Mapping[str, str] = MappingProxyType({
@@ -204,6 +211,18 @@ def no_such_socket() -> Refusal:
 def handshake_too_large() -> Refusal:
     """The answer to a handshake with more in it than `websockets` reads."""
     return _refusal("headers-too-large", "a handshake may have 128 headers, and 8,192 bytes in each", {})
+
+
+def headers_of(what: Refusal) -> list[tuple[bytes, bytes]]:
+    """The headers of a problem, as ASGI has them."""
+    sent = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(what.body)).encode())]
+    return sent + [(name.lower().encode(), value.encode()) for name, value in what.headers]
+
+
+def last_answer(what: Refusal, *more: tuple[bytes, bytes], with_body: bool = True) -> bytes:
+    """A problem as the last bytes of a connection, for what never reaches an application; `more` are headers."""
+    head = b"".join(b"%b: %b\r\n" % each for each in (*more, *headers_of(what), ENDING))
+    return b"%b%b\r\n%b" % (STATUS_LINE[what.status], head, what.body if with_body else b"")
 
 
 def _of_litestar(error: HTTPException) -> Refusal:

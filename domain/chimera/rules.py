@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -21,7 +22,7 @@ from domain.chimera.state import State
 from domain.chimera.view import View
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.legal import LegalMoves
-from domain.kernel.rules import ComponentSet, Result, Title, one_by_one
+from domain.kernel.rules import ComponentSet, Result, Title
 from domain.kernel.terms import Seat, Viewer
 
 
@@ -56,7 +57,7 @@ class Chimera:
 
     def fold(self, state: State | None, facts: Sequence[Fact]) -> State | None:
         """The state after facts."""
-        return one_by_one(evolve, state, facts)
+        return reduce(evolve, facts, state)
 
     def seats(self, state: State) -> int:
         """How many play."""

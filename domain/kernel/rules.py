@@ -85,7 +85,7 @@ class Rules(Protocol[State, Move_contra, Fact]):
         ...
 
     def fold(self, state: State | None, facts: Sequence[Fact]) -> State | None:
-        """The state after facts, as `evolve` gives it one after the other; by `one_by_one` or in a faster way."""
+        """The state after facts, as `evolve` gives it one by one: `functools.reduce`, or something faster."""
         ...
 
     def seats(self, state: State) -> int:
@@ -147,15 +147,6 @@ class Rules(Protocol[State, Move_contra, Fact]):
     ) -> str:
         """One readable line for an event as some viewer sees it (`names` are the seats'; `language` en or ja)."""
         ...
-
-
-def one_by_one(
-    evolve: Callable[[State | None, Fact], State], state: State | None, facts: Sequence[Fact]
-) -> State | None:
-    """`Rules.fold` of a title for which `Rules.evolve` is fast enough."""
-    for fact in facts:
-        state = evolve(state, fact)
-    return state
 
 
 Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]

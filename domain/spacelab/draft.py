@@ -23,6 +23,11 @@ class PlayerDraft:
         self.objectives = player.objectives
         self.labs = list(player.labs)
 
+    def take(self, cards: tuple[str, ...]) -> None:
+        """Take cards that all know of into the hand, which is kept in the order of its ids."""
+        self.known += cards
+        self.known.sort()
+
     def player(self) -> Player:
         """What it has come to."""
         return Player(tuple(self.known), self.unseen, self.projects, self.dealt, self.objectives, tuple(self.labs))

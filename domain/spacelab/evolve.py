@@ -70,17 +70,13 @@ def _labs_revealed(draft: Draft, fact: LabsRevealed) -> None:
 
 
 def _labs_taken(draft: Draft, fact: LabsTaken) -> None:
-    known = draft.player(fact.seat).known
-    known += fact.cards
-    known.sort()
+    draft.player(fact.seat).take(fact.cards)
     draft.center += fact.rest
     draft.revealed = ()
 
 
 def _labs_recruited(draft: Draft, fact: LabsRecruited) -> None:
-    known = draft.player(fact.seat).known
-    known += fact.cards
-    known.sort()
+    draft.player(fact.seat).take(fact.cards)
     gone = fact.cards
     draft.center = tuple([card for card in draft.center if card not in gone])
     draft.passes = 0

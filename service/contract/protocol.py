@@ -37,11 +37,11 @@ from functools import partial
 from typing import Any, NoReturn
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from domain.kernel.rejected import Rejected
 from service.live.protocol import KERNEL_BYTES
-from service.problems import MEDIA_TYPE, Refusal, refusal
+from service.problems import WEBSOCKET_VERSION, last_answer, refusal
 
 HEAD_BYTES = 65_536
 """Request line and headers together."""
@@ -52,11 +52,6 @@ HEAD_SECONDS = 20.0
 CUT_SECONDS = 2.0
 """How long a peer that was refused has for reading why, while what it still sends is discarded."""
 
-
-ENDING = (b"connection", b"close")
-"""The header of an answer that is the last of its connection."""
-
-WEBSOCKET_VERSION = b"13"
 
 _EXTENSION = "tablelog.cut"
 
@@ -274,10 +269,10 @@ class RequestProtocol(HttpToolsProtocol):
     def _demand_handshake(self) -> None:
         """See that a websocket can be made of this request; uvicorn would refuse it in a text."""
         versions = [value.strip() for name, value in self.headers if name == b"sec-websocket-version"]
-        if versions != [WEBSOCKET_VERSION]:
-            version = WEBSOCKET_VERSION.decode()
-            detail = f"the version of websockets that is spoken here is {version}"
-            self._reject(Rejected("upgrade-required", detail, field="Sec-WebSocket-Version", allowed=[version]))
+        if versions != [WEBSOCKET_VERSION.encode()]:
+            detail = f"the version of websockets that is spoken here is {WEBSOCKET_VERSION}"
+            allowed = [WEBSOCKET_VERSION]
+            self._reject(Rejected("upgrade-required", detail, field="Sec-WebSocket-Version", allowed=allowed))
         keys = [value.strip() for name, value in self.headers if name == b"sec-websocket-key"]
         if len(keys) != 1 or not _is_key(keys[0]):
             detail = f"a websocket needs one key of {_KEY_BYTES} bytes in base64"
@@ -319,9 +314,7 @@ class RequestProtocol(HttpToolsProtocol):
                 self.transport.close()
                 return
         what = refusal(why)
-        headers = [*self.server_state.default_headers, *headers_of(what), ENDING]
-        head = b"".join(b"%b: %b\r\n" % each for each in headers)
-        self.transport.write(b"%b%b\r\n%b" % (STATUS_LINE[what.status], head, b"" if for_head else what.body))
+        self.transport.write(last_answer(what, *self.server_state.default_headers, with_body=not for_head))
         # Closing with unread bytes would reset the connection, and the peer might never see the answer. So only our
         # half is closed; what still comes is discarded until the peer closes the other.
         if self.transport.can_write_eof():
@@ -362,12 +355,6 @@ async def _without_chunks(cycle: RequestResponseCycle, app: Any, scope: Any, rec
         await send(message)
 
     await app(scope, receive, sending)
-
-
-def headers_of(what: Refusal) -> list[tuple[bytes, bytes]]:
-    """The headers of a problem, as ASGI has them."""
-    sent = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", str(len(what.body)).encode())]
-    return sent + [(name.lower().encode(), value.encode()) for name, value in what.headers]
 
 
 def _is_key(given: bytes) -> bool:

@@ -23,10 +23,10 @@ from service.auth.guards import caller
 from service.contract import bodies, headers, queries
 from service.contract.headers import EVENT_STREAM
 from service.contract.operation import Answer, Call, Endless, Operation
-from service.contract.protocol import ENDING, cut, headers_of
+from service.contract.protocol import cut
 from service.node import Node
 from service.play.commands import Key
-from service.problems import TRY_AGAIN, Refusal, refusal
+from service.problems import ENDING, TRY_AGAIN, Refusal, headers_of, refusal
 from service.store.appender import Unavailable, is_lost
 from service.wire import encode
 

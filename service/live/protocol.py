@@ -23,7 +23,6 @@ import asyncio
 import socket
 from asyncio.transports import BaseTransport
 from collections.abc import Callable, Mapping
-from http import HTTPStatus
 from typing import Any, TypedDict
 
 from uvicorn.protocols.utils import ClientDisconnected
@@ -33,7 +32,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 
 from service.live.closing import GOING_AWAY, Close
-from service.problems import MEDIA_TYPE, handshake_too_large, no_such_socket
+from service.problems import MEDIA_TYPE, handshake_too_large, last_answer, no_such_socket
 
 CLIENT_FRAME_BYTES = 65_536
 """The largest frame that a client may send; a larger one is answered with 1009."""
@@ -138,10 +137,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             super().data_received(data)
         if self.conn.handshake_exc is not None and not self.handshake_initiated and not self.transport.is_closing():
             # uvicorn would wait for a handshake that has been there.
-            what = handshake_too_large()
-            phrase = HTTPStatus(what.status).phrase
-            head = f"HTTP/1.1 {what.status} {phrase}\r\ncontent-type: {MEDIA_TYPE}\r\ncontent-length: {len(what.body)}"
-            self.transport.write(f"{head}\r\nconnection: close\r\n\r\n".encode() + what.body)
+            self.transport.write(last_answer(handshake_too_large()))
             self.transport.close()
 
     def handle_parser_exception(self) -> None:

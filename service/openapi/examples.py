@@ -32,9 +32,7 @@ def new_move(titles: Mapping[str, Title]) -> Any:
         components = files(title.load.__module__.rpartition(".")[0]) / "components"
         files_by_name = {each.name: each for each in components.iterdir() if each.name.endswith(".toml")}
         rules = title.load(files_by_name[min(files_by_name)].read_text(encoding="utf-8"))
-        state = None
-        for fact in rules.begin(title.options(), title.seats[0], Chance(bytes(32), 3)):
-            state = rules.evolve(state, fact)
+        state = rules.fold(None, rules.begin(title.options(), title.seats[0], Chance(bytes(32), 3)))
         legal = rules.legal_moves(state, rules.to_move(state)[0])
         return {"expected_version": title.seats[0] + 1, "move": example(legal.offers[0])}
     return None

@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Generator, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 
 import msgspec
 from msgspec import Struct
@@ -125,18 +124,22 @@ class Tables:
         While a batch is folded here the next one is fetched, so that the database works beside this process.
         """
         batches = _batches(game_ids)
-        fetching = [asyncio.create_task(events.read_stretches(self._pool, batch)) for batch in islice(batches, 1)]
-        while fetching:
-            stretches = await fetching.pop()
-            for following in islice(batches, 1):
-                fetching.append(asyncio.create_task(events.read_stretches(self._pool, following)))
-                for _ in range(2):  # so that the statement is on its way before folding begins
-                    await asyncio.sleep(0)  # uvloop writes what was given to it at the end of a turn
+        fetching = self._fetching(batches)
+        while fetching is not None:
+            stretches = await fetching
+            fetching = self._fetching(batches)
+            for _ in range(2):  # so that the statement is on its way before folding begins
+                await asyncio.sleep(0)  # uvloop writes what was given to it at the end of a turn
             for stretch in stretches:
                 try:
                     yield await self._moved_on(None, stretch)
                 except Unreadable as broken:
                     yield broken
+
+    def _fetching(self, batches: Iterator[Sequence[str]]) -> asyncio.Task[list[Stretch]] | None:
+        """The fetch of the next batch, if there is one."""
+        batch = next(batches, None)
+        return None if batch is None else asyncio.create_task(events.read_stretches(self._pool, batch))
 
     def keep(self, table: Table) -> Table:
         """Remember a table, unless a later one is known or the history has changed; gives the later of the two."""

@@ -10,7 +10,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from secrets import token_hex
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import msgspec
 import uvicorn
@@ -106,11 +107,31 @@ class Living:
 
 
 class ListeningServer(uvicorn.Server):
-    """Says when it listens."""
+    """Serves inside `async with`, from when it listens until it has stopped."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self.listening = asyncio.Event()
+
+    @property
+    def port(self) -> int:
+        """Where it listens."""
+        return self.servers[0].sockets[0].getsockname()[1]
+
+    async def __aenter__(self) -> Self:
+        self._serving = asyncio.create_task(self.serve())
+        await self.listening.wait()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def stop(self) -> None:
+        """Stop, and wait for that."""
+        self.should_exit = True
+        await self._serving
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
@@ -172,11 +193,5 @@ async def living(dsn: str, **settings: Any) -> AsyncGenerator[Living]:
         handlers = [*live.HANDLERS, *events.HANDLERS]
         app = Litestar(handlers, state=State({"node": node, "document": b""}), openapi_config=None, logging_config=None)
         config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
-        server = ListeningServer(config)
-        serving = asyncio.create_task(server.serve())
-        await server.listening.wait()
-        try:
-            yield Living(node, server, server.servers[0].sockets[0].getsockname()[1])
-        finally:
-            server.should_exit = True
-            await serving
+        async with ListeningServer(config) as server:
+            yield Living(node, server, server.port)

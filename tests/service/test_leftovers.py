@@ -64,26 +64,22 @@ async def test_no_request_leaves_garbage_for_the_collector(database: str) -> Non
     async with running(Settings(database_url=database, port=0), TITLES) as node:
         app = application(node)
         config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
-        server = ListeningServer(config)
-        serving = asyncio.create_task(server.serve())
-        await server.listening.wait()
-        reader, writer = await asyncio.open_connection(*server.servers[0].sockets[0].getsockname()[:2])
-        connection = Connection(reader, writer)
-        _, made = await connection.request("POST", "/v1/accounts", {"name": "Ada"})
-        token = json.loads(made)["token"]
-        _, made = await connection.request("POST", "/v1/games", {"title": "spacelab", "seats": 2}, token)
-        game = f"/v1/games/{json.loads(made)['id']}"
-        opening, no_move = {"title": "spacelab", "seats": 2}, {"expected_version": 1}
-        left = {
-            "a view": await leftovers(connection, "GET", game, token=token),
-            "a list": await leftovers(connection, "GET", "/v1/games", token=token),
-            "a command": await leftovers(connection, "POST", "/v1/games", body=opening, token=token),
-            "a refusal": await leftovers(connection, "POST", f"{game}/moves", body=no_move, token=token),
-            "no path": await leftovers(connection, "GET", "/nowhere"),
-            "no method": await leftovers(connection, "DELETE", game),
-        }
-        writer.close()
-        server.should_exit = True
-        await serving
+        async with ListeningServer(config) as server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            connection = Connection(reader, writer)
+            _, made = await connection.request("POST", "/v1/accounts", {"name": "Ada"})
+            token = json.loads(made)["token"]
+            _, made = await connection.request("POST", "/v1/games", {"title": "spacelab", "seats": 2}, token)
+            game = f"/v1/games/{json.loads(made)['id']}"
+            opening, no_move = {"title": "spacelab", "seats": 2}, {"expected_version": 1}
+            left = {
+                "a view": await leftovers(connection, "GET", game, token=token),
+                "a list": await leftovers(connection, "GET", "/v1/games", token=token),
+                "a command": await leftovers(connection, "POST", "/v1/games", body=opening, token=token),
+                "a refusal": await leftovers(connection, "POST", f"{game}/moves", body=no_move, token=token),
+                "no path": await leftovers(connection, "GET", "/nowhere"),
+                "no method": await leftovers(connection, "DELETE", game),
+            }
+            writer.close()
     for kind, objects in left.items():
         assert objects.total() <= ALLOWED, (kind, objects.most_common(9))

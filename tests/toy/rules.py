@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from msgspec import Struct
 
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.legal import LegalMoves
-from domain.kernel.rules import ComponentSet, Result, ScoreLine, SeatScore, Title, one_by_one
+from domain.kernel.rules import ComponentSet, Result, ScoreLine, SeatScore, Title
 from domain.kernel.terms import Seat, Viewer
 from tests.toy import decide, facts, view, words
 from tests.toy.earlier import EARLIER
@@ -40,7 +41,7 @@ class ToyRules:
         return evolve(state, fact)
 
     def fold(self, state: ToyState | None, facts: Sequence[Fact]) -> ToyState | None:
-        return one_by_one(evolve, state, facts)
+        return reduce(evolve, facts, state)
 
     def seats(self, state: ToyState) -> int:
         return len(state.hands)

@@ -61,8 +61,7 @@ class Server:
 
     @asynccontextmanager
     async def connection(self) -> AsyncGenerator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        port = self.uvicorn.servers[0].sockets[0].getsockname()[1]
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        reader, writer = await asyncio.open_connection("127.0.0.1", self.uvicorn.port)
         try:
             yield reader, writer
         finally:
@@ -72,11 +71,8 @@ class Server:
 @pytest.fixture
 async def server() -> AsyncGenerator[Server]:
     made = Server()
-    running = asyncio.create_task(made.uvicorn.serve())
-    await made.uvicorn.listening.wait()
-    yield made
-    made.uvicorn.should_exit = True
-    await running
+    async with made.uvicorn:
+        yield made
 
 
 async def answer_to(server: Server, *sent: bytes) -> list[bytes]:

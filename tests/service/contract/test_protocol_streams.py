@@ -6,13 +6,12 @@ import asyncio
 import logging
 import socket
 import struct
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from service.contract.protocol import ENDING, endless
+from service.contract.protocol import endless
+from service.problems import ENDING
 from tests.service.contract.test_protocol import GET, Server
 
 
@@ -44,9 +43,7 @@ async def test_an_answer_without_an_end_is_ended_when_the_server_stops(*, begun:
     server = EndlessServer()
     if not begun:
         server.may_answer.clear()
-    running = asyncio.create_task(server.uvicorn.serve())
-    await server.uvicorn.listening.wait()
-    async with server.connection() as (reader, writer):
+    async with server.uvicorn, server.connection() as (reader, writer):
         writer.write(GET)
         await server.called(1)
         if begun:
@@ -57,24 +54,15 @@ async def test_an_answer_without_an_end_is_ended_when_the_server_stops(*, begun:
         await asyncio.sleep(0.01)
         server.may_answer.set()
         assert (await reader.read()).endswith(b"0\r\n\r\n")
-        await running
-
-
-@asynccontextmanager
-async def running_endless() -> AsyncGenerator[EndlessServer]:
-    server = EndlessServer()
-    running = asyncio.create_task(server.uvicorn.serve())
-    await server.uvicorn.listening.wait()
-    yield server
-    server.uvicorn.should_exit = True
-    await running
+        await server.uvicorn.stop()  # while the client holds its half
 
 
 @pytest.mark.parametrize("gone", ["before it begins", "half", "wholly", "with a reset"])
 async def test_whoever_has_left_an_answer_without_an_end_is_heard_of_at_once(
     gone: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with running_endless() as server, server.connection() as (reader, writer):
+    server = EndlessServer()
+    async with server.uvicorn, server.connection() as (reader, writer):
         if gone == "before it begins":
             server.may_answer.clear()
         # With others behind it, what was not read does not come to an end before the answer begins.
@@ -105,7 +93,8 @@ async def test_whoever_has_left_an_answer_without_an_end_is_heard_of_at_once(
 
 
 async def test_requests_behind_an_answer_without_an_end_are_never_begun() -> None:
-    async with running_endless() as server, server.connection() as (reader, writer):
+    server = EndlessServer()
+    async with server.uvicorn, server.connection() as (reader, writer):
         writer.write(GET * 2 + b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n")
         head = await reader.readuntil(b"\r\n\r\n")
         assert head.lower().count(b"connection: close\r\n") == 1
@@ -132,17 +121,14 @@ class StreamingServer(Server):
 async def test_a_client_without_chunks_has_a_stream_as_it_is_and_then_the_end() -> None:
     keep = b"Connection: keep-alive\r\nExpect: 100-continue\r\n"
     server = StreamingServer()
-    running = asyncio.create_task(server.uvicorn.serve())
-    await server.uvicorn.listening.wait()
-    for method, body in ((b"GET", b"onetwo"), (b"HEAD", b"")):
-        async with server.connection() as (reader, writer):
-            writer.write(b"%b / HTTP/1.0\r\n%b\r\n" % (method, keep))
-            head, _, received = (await reader.read()).partition(b"\r\n\r\n")
-            assert (head.split(b"\r\n")[0], received) == (b"HTTP/1.1 200 OK", body)
-            assert b"transfer-encoding" not in head
-            assert b"connection: close" in head
-    server.uvicorn.should_exit = True
-    await running
+    async with server.uvicorn:
+        for method, body in ((b"GET", b"onetwo"), (b"HEAD", b"")):
+            async with server.connection() as (reader, writer):
+                writer.write(b"%b / HTTP/1.0\r\n%b\r\n" % (method, keep))
+                head, _, received = (await reader.read()).partition(b"\r\n\r\n")
+                assert (head.split(b"\r\n")[0], received) == (b"HTTP/1.1 200 OK", body)
+                assert b"transfer-encoding" not in head
+                assert b"connection: close" in head
 
 
 class HearingServer(EndlessServer):
@@ -156,14 +142,10 @@ class HearingServer(EndlessServer):
 
 async def test_a_request_that_others_wait_behind_hears_that_its_client_has_gone() -> None:
     server = HearingServer()
-    running = asyncio.create_task(server.uvicorn.serve())
-    await server.uvicorn.listening.wait()
-    async with server.connection() as (reader, writer):
+    async with server.uvicorn, server.connection() as (reader, writer):
         writer.write(GET * 3)
         await reader.readuntil(b"\r\n\r\n")
         writer.transport.abort()
         while "disconnect" not in server.heard:  # noqa: ASYNC110 - it is heard of soon
             await asyncio.sleep(0.01)
     assert server.heard == ["http", "disconnect"]
-    server.uvicorn.should_exit = True
-    await running

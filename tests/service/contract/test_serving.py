@@ -39,14 +39,8 @@ async def answering(parts: AsyncIterator[bytes], **options: Any) -> AsyncGenerat
         **options,
         **uvicorn_options(),
     )
-    server = ListeningServer(config)
-    running = asyncio.create_task(server.serve())
-    await server.listening.wait()
-    try:
-        yield server.servers[0].sockets[0].getsockname()[1]
-    finally:
-        server.should_exit = True
-        await running
+    async with ListeningServer(config) as server:
+        yield server.port
 
 
 async def read_all(port: int) -> bytes:

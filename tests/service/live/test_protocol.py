@@ -43,7 +43,7 @@ class Server:
 
     @property
     def port(self) -> int:
-        return self.uvicorn.servers[0].sockets[0].getsockname()[1]
+        return self.uvicorn.port
 
     async def opened(self) -> Socket:
         return await self._opened.get()
@@ -67,13 +67,8 @@ class Server:
 @asynccontextmanager
 async def serving(**options: Any) -> AsyncGenerator[Server]:
     server = Server(**{**uvicorn_options(), **options})
-    running = asyncio.create_task(server.uvicorn.serve())
-    await server.uvicorn.listening.wait()
-    try:
+    async with server.uvicorn:
         yield server
-    finally:
-        server.uvicorn.should_exit = True
-        await running
 
 
 @asynccontextmanager
@@ -284,21 +279,18 @@ async def test_a_handshake_that_comes_to_nothing_is_answered_with_a_problem_and_
 ) -> None:
     server = RefusingServer(**uvicorn_options())
     server.gone = gone
-    running = asyncio.create_task(server.uvicorn.serve())
-    await server.uvicorn.listening.wait()
-    reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-    writer.write(RawSocket.request("/"))
-    if gone:
-        writer.transport.abort()
-    else:
-        received = await reader.read()
-        assert received.startswith(b"HTTP/1.1 404 ")
-        assert b"content-type: application/problem+json\r\n" in received
-        assert b'"code":"not-found"' in received
-        writer.close()
-    await server.without_connections()
-    server.uvicorn.should_exit = True
-    await running
+    async with server.uvicorn:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(RawSocket.request("/"))
+        if gone:
+            writer.transport.abort()
+        else:
+            received = await reader.read()
+            assert received.startswith(b"HTTP/1.1 404 ")
+            assert b"content-type: application/problem+json\r\n" in received
+            assert b'"code":"not-found"' in received
+            writer.close()
+        await server.without_connections()
     assert server.answered != gone
     assert [each for each in caplog.records if each.levelno >= logging.WARNING] == []
 
