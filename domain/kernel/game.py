@@ -130,7 +130,7 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
     facts: list[Any] = []
     moves: list[_Move] = []
     for version, event in enumerate(events, game.version + 1):
-        if isinstance(event, MoveMade):  # before the match, which is half as fast: most events are moves
+        if isinstance(event, MoveMade):  # before the match, which takes half as long again: most events are moves
             final = event.final
             if mover is not None and (final is not None or event.seat != mover):
                 moves.clear()
