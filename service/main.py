@@ -161,8 +161,11 @@ def _parser() -> argparse.ArgumentParser:
         "verify",
         help="check the record of a game, without any service",
         description="Check the record of a game: its form, its hash chain, its draws and every move.",
-        epilog="Exit codes: 0 verified; 1 something is wrong; 2 the file cannot be read; 3 nothing is wrong, but not"
-        " all could be checked (the record is redacted, or its title or rules are not known here).",
+        epilog="Exit codes: 0 verified in full; 1 something is wrong; 2 the file cannot be read; 3 nothing is wrong,"
+        " but not everything could be checked (the record is redacted, or the rules that decided it are not installed);"
+        " 4 cut short (the record says that it is not complete, and nothing in it is redacted: its last events are"
+        " missing, or its game had not started). A redacted record that was cut looks like one made earlier: only"
+        " --hash with the last version that you know of shows it.",
     )
     verify.add_argument("file", metavar="FILE", help="a record, as GET /v1/games/{game}/record gives it; - for stdin")
     verify.add_argument(
@@ -170,7 +173,8 @@ def _parser() -> argparse.ArgumentParser:
         metavar="VERSION:HASH",
         action="append",
         default=[],
-        help="a hash that was told while the game ran, and must be that of this version (may be given again)",
+        help="a hash that was served while the game ran: the record must have this version with this hash, so the last"
+        " version that you know of shows whether the record was cut before it (may be given again)",
     )
     commands.add_parser("rebuild", help="make the lists anew from the log, also while the service runs")
     commands.add_parser("migrate", help="bring the database up to date")

@@ -1,7 +1,9 @@
 """The command `tablelog verify`: checks a record offline, and says in a line for each check how it came out.
 
-Exit codes: 0 verified; 1 something is wrong, and the last line says where it begins; 2 the file cannot be read; 3 what
-could be checked is right, but that was not all: the record is redacted, or its title or rules are not known here.
+The last line is the verdict. Exit codes: 0 every check was made and passed; 1 something is wrong, and the verdict says
+where it begins; 2 the file cannot be read; 3 nothing is wrong, but not everything could be checked: the record is
+redacted, or the rules that decided it are not the installed ones; 4 cut short: the record says that it is not complete,
+and nothing in it is redacted, so its last events are missing (or its game had not started).
 """
 
 # ruff: noqa: T201 - the command talks to whoever started it
@@ -20,6 +22,7 @@ VERIFIED = 0
 WRONG = 1
 UNREADABLE = 2
 PARTIAL = 3
+CUT_SHORT = 4
 
 _REMEMBERED = re.compile(r"([1-9][0-9]{0,15}):([0-9a-f]{64})")
 
@@ -44,7 +47,9 @@ def main(file: str, titles: Mapping[str, Title], remembered: Sequence[str] = ())
         print(line)
     if any(check.outcome is Outcome.failed for check in checks):
         return WRONG
-    return VERIFIED if report.verified else PARTIAL
+    if report.verified_in_full:
+        return VERIFIED
+    return CUT_SHORT if report.cut_short else PARTIAL
 
 
 def _hash_of(report: Report, version: int, told: str) -> Check:
@@ -61,7 +66,7 @@ def _lines(report: Report, checks: Sequence[Check]) -> list[str]:
     lines: list[str] = []
     if report.record is not None:
         opening, end = report.record.opening, report.record.end
-        kind = "complete" if end.complete else "redacted"
+        kind = "complete" if end.complete else "cut short" if report.cut_short else "redacted"
         played = f"{opening.title}, {opening.component_set}"
         lines.append(f"{opening.game} ({played}): {len(report.record.events)} events, {kind}")
     lines += [f"{check.outcome.value:<12}{check.name:<12}{check.detail}{_place(check)}" for check in checks]
@@ -75,11 +80,13 @@ def _verdict(report: Report, checks: Sequence[Check]) -> str:
         first = min(wrong, key=lambda check: check.line or 0)
         at = f"at version {first.version}" if first.version is not None else "outside its events"
         return f"WRONG: the record differs first on line {first.line}, {at}"
-    if report.verified:
+    if report.verified_in_full:
         return "verified"
+    if report.cut_short:
+        return "CUT SHORT: nothing in the record is redacted, but it ends before its game does"
     if not report.complete:
-        return "nothing is wrong, but the record is redacted: verify the complete one when the game has ended"
-    return "nothing is wrong, but not all could be checked here"
+        return "not verified in full: the record is redacted; verify the complete one when the game has ended"
+    return "not verified in full: nothing is wrong, but not everything could be checked with the installed rules"
 
 
 def _place(check: Check) -> str:

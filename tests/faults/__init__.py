@@ -176,4 +176,11 @@ Input
 43. A token ends in a log because it stood in a URL, or a page of any origin may connect.
     faults/test_live_readers.py::test_a_token_in_the_url_is_refused_and_is_in_no_log
     service/live/test_talk.py::test_only_pages_of_the_origins_that_are_set_may_connect
+
+Bounded work and honest records
+
+44. A record whose last events were cut off, or whose moves nobody decided again, passes as verified.
+    service/test_verify.py::test_a_complete_record_that_was_cut_exits_with_4_wherever_it_was_cut
+    service/test_verify.py::test_a_record_of_earlier_rules_exits_with_3_since_its_moves_were_not_decided_again
+    service/test_verify.py::test_the_hash_of_the_last_known_version_shows_that_a_record_was_cut_before_it
 """

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from domain.catalogue import TITLES
+from domain.kernel import game as kernel
+from domain.kernel.events import Blank, encode, event_type
 from service.main import main
-from tests.conformance.titles import ENTRIES
-from tests.harness.recording import Recorded, recorded, write
+from tests.conformance.titles import ENTRIES, Entry
+from tests.harness.recording import Logged, Recorded, recorded, write
 from tests.toy import TITLE as TOY
 
 KNOWN = {**TITLES, "toy": TOY}
@@ -70,15 +72,72 @@ def test_damage_outside_the_events_is_told_by_the_line(
     assert lines[-1] == f"WRONG: the record differs first on line {len(played.log) + 2}, outside its events"
 
 
-def test_a_redacted_record_is_told_as_such_by_its_own_code(
+def redacted(played: Recorded, upto: int) -> bytes:
+    """The record as the public gets it while the game runs."""
+    log: list[Logged] = []
+    for event, each in zip(played.events[:upto], played.log, strict=False):
+        seen = kernel.redact(event, played.rules, None)
+        log.append(
+            Logged(event_type(seen), None if isinstance(seen, Blank) else each.actor, each.rules_version, encode(seen))
+        )
+    return write(played.opening, played.seed, log, complete=False)
+
+
+def test_a_redacted_record_exits_with_3_and_says_what_was_not_checked(
     played: Recorded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    data = write(played.opening, played.seed, played.log[:8], complete=False)
-    code, lines = told(data, tmp_path, capsys)
+    code, lines = told(redacted(played, 8), tmp_path, capsys)
     assert code == 3
     assert lines[0].endswith("8 events, redacted")
     assert sum(line.startswith("not checked") for line in lines) == 3
-    assert lines[-1].startswith("nothing is wrong, but the record is redacted")
+    assert lines[-1].startswith("not verified in full: the record is redacted")
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=repr)
+def test_a_complete_record_that_was_cut_exits_with_4_wherever_it_was_cut(
+    entry: Entry, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = recorded(entry.title, entry.text, entry.title.seats[0], 3, undo=0.3)
+    middle = whole.games[len(whole.games) // 2].state
+    sandbox = recorded(entry.title, entry.text, entry.title.seats[0], 4, position=middle)
+    for one in (whole, sandbox):
+        for count in (1, len(one.log) // 2, len(one.log) - 1):
+            data = write(one.opening, one.seed, one.log[:count], complete=False)
+            code, lines = told(data, tmp_path, capsys)
+            assert code == 4, (count, lines)
+            assert lines[0].endswith(f"{count} events, cut short")
+            assert lines[-1].startswith("CUT SHORT: ")
+    started = next(version for version, game in enumerate(whole.games, 1) if game.state is not None)
+    for one, count in ((whole, started), (whole, len(whole.log) - 1), (sandbox, 1), (sandbox, len(sandbox.log) - 1)):
+        assert told(redacted(one, count), tmp_path, capsys)[0] == 3
+
+
+def test_a_whole_record_that_claims_not_to_be_complete_is_wrong(
+    played: Recorded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = write(played.opening, played.seed, played.log, complete=False)
+    code, lines = told(data, tmp_path, capsys)
+    assert code == 1
+    assert lines[-1] == f"WRONG: the record differs first on line {len(played.log) + 2}, outside its events"
+
+
+def test_a_record_of_earlier_rules_exits_with_3_since_its_moves_were_not_decided_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = Path(__file__).parents[1] / "logs" / "toy-0-2-seats.ndjson"
+    code, lines = told(old.read_bytes(), tmp_path, capsys)
+    assert code == 3
+    assert any(line.startswith("not checked rules") for line in lines)
+    assert lines[-1].startswith("not verified in full: nothing is wrong")
+
+
+def test_the_hash_of_the_last_known_version_shows_that_a_record_was_cut_before_it(
+    played: Recorded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    later = redacted(played, 9)
+    last = later.splitlines()[9].split(b'"hash":"')[1][:64].decode()
+    assert told(later, tmp_path, capsys, f"--hash=9:{last}")[0] == 3
+    assert told(redacted(played, 8), tmp_path, capsys, f"--hash=9:{last}")[0] == 1
 
 
 def test_what_could_not_be_checked_for_want_of_the_title_is_said(
@@ -87,7 +146,7 @@ def test_what_could_not_be_checked_for_want_of_the_title_is_said(
     code, lines = told(played.record, tmp_path, capsys, title=False)
     assert code == 3
     assert "not checked rules       its events, draws and moves: the title toy is not known here" in lines
-    assert lines[-1] == "nothing is wrong, but not all could be checked here"
+    assert lines[-1].startswith("not verified in full: nothing is wrong")
 
 
 def test_hashes_that_a_watcher_remembers_are_held_against_the_record(

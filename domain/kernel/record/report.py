@@ -38,6 +38,8 @@ class Report(Struct, frozen=True):
     """The game's seed, if the record tells one."""
     events: tuple[Event, ...] = ()
     """Those that were read, in today's form, up to the first one that is wrong or not known."""
+    cut_short: bool = False
+    """Whether the record is not complete although nothing in it is redacted."""
 
     @property
     def complete(self) -> bool:
@@ -55,6 +57,11 @@ class Report(Struct, frozen=True):
         """Whether the record is complete, every event of it could be read, and nothing is wrong with it."""
         read = self.record is not None and len(self.events) == len(self.record.events)
         return self.complete and read and self.first_failure is None
+
+    @property
+    def verified_in_full(self) -> bool:
+        """Whether every check was made and passed, so that each event was decided again by the installed rules."""
+        return self.verified and all(check.outcome is Outcome.passed for check in self.checks)
 
 
 def passed(name: str, detail: str) -> Check:

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel import proof
-from domain.kernel.events import Event
+from domain.kernel.events import Event, GameCreated
+from domain.kernel.logged import EventReader
 from domain.kernel.record.form import Malformed, Record, RecordEvent, reading
 from domain.kernel.record.replay import replaying
 from domain.kernel.record.report import Check, Outcome, Report, failed, failed_at, passed, skipped
@@ -21,6 +22,7 @@ from domain.kernel.rules import Title
 from domain.kernel.terms import Version
 
 REDACTED = "the record is redacted, its game was running: only the complete one can be checked any further"
+CUT_SHORT = "the record ends before its game does, and nothing in it is redacted: its last events are missing"
 
 
 class _Typed(Struct):
@@ -68,10 +70,14 @@ def verifying(data: bytes, titles: Mapping[str, Title], most: int | None = None)
     checks = [passed("form", f"{record.last_line} lines, each in the one way that it can be written")]
     created = _created(record)
     checks += [_end(record), _digest(record), (yield from _versions(record)), _components(record, created)]
-    if not record.end.complete:
-        checks += [skipped(name, REDACTED) for name in ("commitment", "chain", "rules")]
-        return Report(checks=tuple(checks), record=record)
     seed = _told_seed(record)
+    if not record.end.complete:
+        cut_short = _is_cut_short(record, titles)
+        why = CUT_SHORT if cut_short else REDACTED
+        checks += [skipped(name, why) for name in ("commitment", "chain", "rules")]
+        if seed is not None:
+            checks.append(failed("end", record.last_line, "the last event ends the game, so the record is complete"))
+        return Report(checks=tuple(checks), record=record, cut_short=cut_short)
     checks += yield from _pinned(record, created, seed)
     wrong = any(check.outcome is Outcome.failed for check in checks)
     if wrong:
@@ -144,6 +150,26 @@ def _told_seed(record: Record) -> bytes | None:
     except ValueError:
         return None
     return seed if len(seed) == proof.SEED_BYTES and seed.hex() == facts[-1].seed else None
+
+
+def _is_cut_short(record: Record, titles: Mapping[str, Title]) -> bool:
+    """Whether nothing is redacted in the events of a record that is not complete.
+
+    A viewer of a running game never gets such a record: the facts of its start hide something, and so does a position.
+    Only a table that still waits for players has one, which cannot be told from a longer record that was cut there.
+    """
+    title = titles.get(record.opening.title)
+    if title is None:
+        return False
+    reader = EventReader(title)
+    try:
+        for line in record.events:
+            (event,) = reader.read(b"[%b]" % line.data, (line.rules_version,))
+            if isinstance(event, GameCreated) and event.sandbox and event.position is None:
+                return False
+    except Exception:  # noqa: BLE001 - a redacted event, or no event at all: it is not one of the log
+        return False
+    return True
 
 
 def _pinned(record: Record, created: _Created, seed: bytes | None) -> Generator[None, None, list[Check]]:
