@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from domain.catalogue import TITLES
 from domain.kernel.rules import Title
 from service.auth.tokens import Tokens
+from service.clock import Clock
 from service.counters import Counters
 from service.live.hub import Hub
 from service.play.archive import Archive
@@ -24,6 +25,7 @@ from service.store.history import History, entered
 from service.store.listener import Listener, Wake
 from service.store.migrate import migrate
 from service.store.pool import impatient, open_pool
+from service.store.positions import Connection
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Node:
     settings: Settings
     pool: Pool
     history: History
+    clock: Clock
     service_key: bytes
     sets: Sets
     tables: Tables
@@ -62,7 +65,11 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
         tokens = Tokens(pool, history=history)
         appender = Appender(pool)
         service_key = await events.service_key(pool)
-        commands = Commands(pool, sets, tables, appender, service_key)
+        clock = Clock()
+        async with pool.acquire() as connection:
+            await clock.measure(connection)
+        history.prepare(clock.measure)
+        commands = Commands(pool, sets, tables, appender, service_key=service_key, clock=clock)
         hub = Hub(pool, tables, history, settings)
         projector = Projector(pool, tables)
 
@@ -70,13 +77,18 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
             hub.wake(what)
             projector.wake(what)
 
-        listener = Listener(settings.database_url, wake, on_connect=history.reach)
+        async def connected(connection: Connection) -> None:
+            await history.reach(connection)
+            await clock.measure(connection)
+
+        listener = Listener(settings.database_url, wake, on_connect=connected, ping=clock.measure)
         for forget in (tokens.forget, projector.reconnect, listener.reconnect):
             history.follow(forget)
         node = Node(
             settings=settings,
             pool=pool,
             history=history,
+            clock=clock,
             service_key=service_key,
             sets=sets,
             tables=tables,

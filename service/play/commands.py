@@ -6,6 +6,10 @@ and is refused as stale; taking and leaving a seat are not, and are decided anew
 An idempotency key is looked up before anything is decided, and again by whoever loses the race: the same key and
 request give the first answer, another request under the key is `idempotency-key-reused`. The key stands in the
 event's own row, so it is spent if and only if the command went in.
+
+A command reads the clock once, before it decides: what it decides by time and what it is recorded at are one moment,
+never earlier than the game's last event. An event that the log refuses because this process is ahead of the database's
+clock is decided again after the clock was measured.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import uuid4
 
@@ -25,6 +29,7 @@ from domain.kernel import proof
 from domain.kernel.events import Delay, Event, Fork, GameCreated, encode, event_type
 from domain.kernel.game import Game, Seated
 from domain.kernel.rejected import Rejected
+from service.clock import Clock
 from service.play.sets import Sets
 from service.play.tables import Table, Tables, advanced
 from service.store import accounts, events
@@ -32,7 +37,7 @@ from service.store.accounts import Account
 from service.store.appender import Appender, Unavailable
 from service.store.events import Entry, Pool, Row
 
-Decide: TypeAlias = Callable[[Table], Event]
+Decide: TypeAlias = Callable[[Table, datetime], Event]
 
 
 class Key(Struct, frozen=True):
@@ -54,12 +59,15 @@ class Done(Struct, frozen=True):
 class Commands:
     """The write path of a process."""
 
-    def __init__(self, pool: Pool, sets: Sets, tables: Tables, appender: Appender, service_key: bytes) -> None:
+    def __init__(
+        self, pool: Pool, sets: Sets, tables: Tables, appender: Appender, *, service_key: bytes, clock: Clock
+    ) -> None:
         self._pool = pool
         self._sets = sets
         self._tables = tables
         self._appender = appender
         self._service_key = service_key
+        self._clock = clock
 
     async def create(
         self,
@@ -109,16 +117,19 @@ class Commands:
         game_id = blank.id
         if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:
             return await self._replayed(row, key)
-        entry = _entry(blank, 1, account, event, key=key, seed=blank.seed)
-        if await self._appender.append(entry):
-            return self._done(msgspec.structs.replace(blank, hash=entry.hash), event, entry)
-        row = await self._find(game_id, account, event_type(event), key) if key is not None else None
-        if row is None and (await self._is_another_history(blank) or await self._has_gone(account)):
-            raise Unavailable
-        if row is None or key is None:
-            message = f"the id {game_id} is taken"
-            raise LookupError(message)
-        return await self._replayed(row, key)
+        entry = _entry(blank, account, event, self._clock.now(), key=key, seed=blank.seed)
+        if not await self._appender.append(entry):
+            if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:
+                return await self._replayed(row, key)
+            if await self._is_another_history(blank) or await self._has_gone(account):
+                raise Unavailable
+            if not await self._was_ahead(entry):
+                message = f"the id {game_id} is taken"
+                raise LookupError(message)
+            entry = _entry(blank, account, event, self._clock.now(), key=key, seed=blank.seed)
+            if not await self._appender.append(entry):
+                raise Unavailable
+        return self._done(msgspec.structs.replace(blank, hash=entry.hash, recorded_at=entry.recorded_at), event, entry)
 
     async def fork(self, account: Account, then: Table, fork: Fork, key: Key | None = None) -> Done:
         """Open a sandbox where another game was, by the same component set."""
@@ -149,7 +160,7 @@ class Commands:
         """Sit down; the last one starts the game."""
         who = Seated(account=account.id, name=account.name, entropy=entropy)
 
-        def decide(table: Table) -> Event:
+        def decide(table: Table, _now: datetime) -> Event:
             return kernel.take_seat(table.game, table.rules, who, seat, table.seed)
 
         return await self._command(account, game_id, "seat_taken", decide, key)
@@ -157,7 +168,7 @@ class Commands:
     async def leave_seat(self, account: Account, game_id: str, key: Key | None = None) -> Done:
         """Get up before the start."""
 
-        def decide(table: Table) -> Event:
+        def decide(table: Table, _now: datetime) -> Event:
             return kernel.leave_seat(table.game, account.id)
 
         return await self._command(account, game_id, "seat_left", decide, key)
@@ -167,7 +178,7 @@ class Commands:
     ) -> Done:
         """Make a move at the version it was made for; `stale-version` when the game is elsewhere."""
 
-        def decide(table: Table) -> Event:
+        def decide(table: Table, _now: datetime) -> Event:
             seat = kernel.demand_seat(table.game, account.id)
             demand_version(table.game, expected_version)
             return kernel.make_move(table.game, table.rules, seat, move, table.seed)
@@ -177,7 +188,7 @@ class Commands:
     async def undo(self, account: Account, game_id: str, expected_version: int, key: Key | None = None) -> Done:
         """Take back one's own last move; bound to a version, so that a double click takes back one."""
 
-        def decide(table: Table) -> Event:
+        def decide(table: Table, _now: datetime) -> Event:
             seat = kernel.demand_seat(table.game, account.id)
             demand_version(table.game, expected_version)
             return kernel.undo_move(table.game, seat)
@@ -188,9 +199,11 @@ class Commands:
         if key is not None and (row := await self._find(game_id, account, kind, key)):
             return await self._replayed(row, key)
         table = await self._tables.get(game_id)
+        corrected = False
         while True:
+            now = self._now(table)
             try:
-                event = decide(table)
+                event = decide(table, now)
             except Rejected:
                 # The refusal may only be due to a table that lags: what is refused is refused on what is there now.
                 current = await self._tables.fresh(game_id)
@@ -201,24 +214,44 @@ class Commands:
                     raise
                 table = current
                 continue
-            entry = _entry(table, table.version + 1, account, event, key=key, seed=None)
+            entry = _entry(table, account, event, now, key=key, version=table.version + 1)
             if await self._appender.append(entry):
                 moved = advanced(table, _row(entry), event)
                 return self._done(moved, event, entry)
             if key is not None and (row := await self._find(game_id, account, kind, key)):
                 return await self._replayed(row, key)
-            table = await self._overtaken(table)
+            current = await self._overtaken(table, None if corrected else entry)
+            corrected = corrected or current.version == table.version
+            table = current
 
-    async def _overtaken(self, table: Table) -> Table:
-        """The game that somebody else has moved on, or that has another history since."""
+    async def _overtaken(self, table: Table, entry: Entry | None) -> Table:
+        """The game after the log has refused its next event: somebody was first, or has put back a backup.
+
+        It may be the same one, once this process has corrected its clock, by which `entry` was ahead of time; an entry
+        of None says that this was done before.
+        """
         current = await self._tables.fresh(table.id)
-        if current.epoch == table.epoch and current.version <= table.version:
-            # Nobody has: the log is not the one that this table was folded from.
-            if not await self._is_another_history(table):
-                self._tables.forget(table.id)
-                raise Unavailable
-            current = await self._tables.fresh(table.id)
+        if current.epoch != table.epoch or current.version > table.version:
+            return current
+        if await self._is_another_history(table):
+            return await self._tables.fresh(table.id)
+        if entry is None or not await self._was_ahead(entry):
+            # The log is not the one that this table was folded from.
+            self._tables.forget(table.id)
+            raise Unavailable
         return current
+
+    def _now(self, table: Table) -> datetime:
+        """The time of the next event of a game: now, and not before its last one."""
+        now = self._clock.now()
+        # An archived game takes no more events, and the times of its own may be none that can be compared.
+        return now if table.recorded_at is None or table.archived else max(now, table.recorded_at)
+
+    async def _was_ahead(self, entry: Entry) -> bool:
+        """Measure the clock; whether an entry was ahead of it, so that the log has refused it for its time."""
+        async with self._pool.acquire() as connection:
+            await self._clock.measure(connection)
+        return entry.recorded_at > self._clock.now()
 
     async def _is_another_history(self, table: Table) -> bool:
         """Whether the log has another epoch than a table, which nobody here may have noticed yet."""
@@ -261,7 +294,16 @@ def demand_version(game: Game, expected: int) -> None:
         raise Rejected("stale-version", detail, field="expected_version", current_version=game.version)
 
 
-def _entry(table: Table, version: int, account: Account, event: Event, *, key: Key | None, seed: bytes | None) -> Entry:
+def _entry(
+    table: Table,
+    account: Account,
+    event: Event,
+    now: datetime,
+    *,
+    key: Key | None,
+    version: int = 1,
+    seed: bytes | None = None,
+) -> Entry:
     entry = Entry(
         game_id=table.id,
         version=version,
@@ -270,7 +312,7 @@ def _entry(table: Table, version: int, account: Account, event: Event, *, key: K
         data=encode(event),
         rules_version=table.title.rules_version,
         hash=proof.NO_HASH,
-        recorded_at=datetime.now(UTC),
+        recorded_at=now,
         attempt=uuid4(),
         idempotency_key=key.key if key else None,
         request_hash=key.request_hash if key else None,

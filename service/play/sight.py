@@ -5,12 +5,11 @@ the game, so that a table can be found and sat down at, and ends with the game: 
 has a seat sees everything at once, from any connection, as that seat.
 
 Everything that a client can read of a game goes through here or through its twin in the live feed: state, events,
-`?version=`, timeline, record, entity tags, hashes and lists.
+`?version=`, timeline, record, entity tags, hashes and lists. Seconds are judged by the database's clock alone, by which
+events are recorded as well (service/clock.py): no process has a time of its own to open a game by.
 """
 
 from __future__ import annotations
-
-from datetime import UTC, datetime, timedelta
 
 from domain.kernel.game import Status
 from service.play.tables import Table, Tables
@@ -31,8 +30,7 @@ async def visible_version(pool: Pool, table: Table) -> int:
         return table.version
     version = table.version - delay.versions
     if delay.seconds:
-        due = datetime.now(UTC) - timedelta(seconds=delay.seconds)
-        version = min(version, await events.version_at(pool, table.id, due))
+        version = min(version, await events.version_before(pool, table.id, delay.seconds))
     return max(version, started)
 
 

@@ -11,6 +11,7 @@ import json
 from collections import OrderedDict
 from collections.abc import AsyncGenerator, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 
 import msgspec
 from msgspec import Struct
@@ -48,6 +49,8 @@ class Table(Struct, frozen=True):
     """Whether it was taken in as a record: played elsewhere, by accounts that are nobody's here."""
     epoch: str | None = None
     """The history of the log that it was folded from."""
+    recorded_at: datetime | None = None
+    """When its last event was recorded, None where there is none in the log yet."""
 
     @property
     def version(self) -> int:
@@ -195,6 +198,7 @@ class Tables:
             hash=stretch.hash,
             archived=stretch.archived,
             epoch=epoch,
+            recorded_at=stretch.recorded_at,
         )
 
     async def _opened(self, stretch: Stretch) -> tuple[Title, AnyRules, bytes]:
@@ -239,4 +243,4 @@ def advanced(table: Table, row: Row, event: Event) -> Table:
     """A table after one more event of the log; `Unreadable`."""
     with _reading(table.id, row.version):
         game = kernel.evolve(table.game, table.rules, event)
-    return msgspec.structs.replace(table, game=game, hash=row.hash)
+    return msgspec.structs.replace(table, game=game, hash=row.hash, recorded_at=row.recorded_at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Annotated
 
 import msgspec
@@ -59,7 +59,7 @@ async def create_account(call: Call) -> Answer:
     """
     name = normal(call.decoded(_NEW).name)
     token = new_token()
-    account = Account(id=f"a{secrets.token_hex(10)}", name=name.shown, created_at=datetime.now(UTC))
+    account = Account(id=f"a{secrets.token_hex(10)}", name=name.shown, created_at=call.node.clock.now())
     if not await accounts.add(call.node.pool, account, name.key, token_hash(token)):
         detail = f"the name {name.shown} is taken; case, spaces and encoding make no other name of it"
         raise Rejected("name-taken", detail, field="name")

@@ -26,6 +26,10 @@ WAKE_LIMIT = 7_900
 """NOTIFY takes 7,999 bytes; `appender.py` cuts groups so that the wake-up of one stays below this."""
 
 
+TOLERANCE_SECONDS = 5
+"""How far ahead of the database's clock an event may be recorded."""
+
+
 class Entry(Struct, frozen=True):
     """An event on its way into the log. `seed` goes with a game's first event only.
 
@@ -77,6 +81,8 @@ class Stretch(Struct, frozen=True):
     hash: bytes
     seed: bytes | None
     archived: bool
+    recorded_at: datetime
+    """When the last of them was recorded."""
 
 
 _COLUMNS = "game_id, version, type, actor, data, rules_version, hash, recorded_at, request_hash"
@@ -84,7 +90,7 @@ _COLUMNS = "game_id, version, type, actor, data, rules_version, hash, recorded_a
 # The last event is looked up by its key and the rules versions only where there are several: whole games are read here
 # by the thousand, and each further aggregate over their events costs as much as the events.
 _STRETCHES = """
-select wanted.game_id, '[' || part.data || ']' as data, part.version, last.hash, seeds.seed,
+select wanted.game_id, '[' || part.data || ']' as data, part.version, last.hash, last.recorded_at, seeds.seed,
        imports.game_id is not null as archived,
        case when part.first_rules = part.last_rules then array[part.first_rules]
             else (select array_agg(e.rules_version order by e.version) from events as e
@@ -102,10 +108,15 @@ left join seeds on seeds.game_id = wanted.game_id
 left join imports on imports.game_id = wanted.game_id
 """
 
+_IN_TIME = f"input.recorded_at <= clock_timestamp() + interval '{TOLERANCE_SECONDS} seconds'"
+
 # `wake` must be referenced, or it never runs. Without the ORDER BY, groups of two processes deadlock.
 # The EXISTS keeps the versions of a game without a gap, and each on the very event that its writer saw, whatever a
 # writer believes and whatever was done to the database. A writer whose log is gone since a backup was put back (the
 # epoch tells, and the table that is at home there: history.py), or whose account is, writes nothing.
+# `recorded_at` never goes back within a game, nor far ahead of the database's clock: a process with a wrong clock must
+# neither reveal nor withhold what a spectator delay covers. The previous event's own time is always accepted, so that
+# games go on when the database's clock was set back.
 _APPEND = f"""
 with input as (
     select * from unnest(
@@ -119,9 +130,10 @@ with input as (
     select game_id, version, type, actor, data::json, rules_version, hash, recorded_at, attempt, idempotency_key,
            request_hash
     from input
-    where (version = 1 or exists (
+    where (version = 1 and ({_IN_TIME}) or exists (
         select from events as e where e.game_id = input.game_id and e.version = input.version - 1
-            and (input.previous is null or e.hash = input.previous)))
+            and (input.previous is null or e.hash = input.previous)
+            and (input.recorded_at = e.recorded_at or input.recorded_at > e.recorded_at and {_IN_TIME})))
       and (input.epoch is null or (
         input.epoch = (select epoch from epoch where split_part(home, '/', 3) = 'events'::regclass::oid::text)
         and exists (select from accounts where accounts.id = input.actor)))
@@ -136,7 +148,7 @@ with input as (
     where exists (select from first)
 )
 select attempt from first left join wake on true
-"""  # noqa: S608 - the one name put in is the constant above
+"""  # noqa: S608 - what is put in are the constants above
 
 
 async def append(pool: Pool, entries: Sequence[Entry]) -> set[UUID]:
@@ -218,10 +230,16 @@ async def head(pool: Pool, game_id: str) -> int:
     return await pool.fetchval("select coalesce(max(version), 0) from events where game_id = $1", game_id)
 
 
-async def version_at(pool: Pool, game_id: str, when: datetime) -> int:
-    """The version that a game had at a moment, 0 before its first event."""
+async def version_before(pool: Pool, game_id: str, seconds: int) -> int:
+    """The version that a game had some seconds ago, 0 before its first event. `recorded_at` never goes back in a game.
+
+    Costs as much as the events since then.
+    """
     return await pool.fetchval(
-        "select coalesce(max(version), 0) from events where game_id = $1 and recorded_at <= $2", game_id, when
+        "select coalesce(max(version), 0) from events"
+        " where game_id = $1 and recorded_at <= statement_timestamp() - make_interval(secs => $2)",
+        game_id,
+        seconds,
     )
 
 
@@ -271,6 +289,7 @@ def _stretch(record: asyncpg.Record) -> Stretch:
         hash=record["hash"],
         seed=record["seed"],
         archived=record["archived"],
+        recorded_at=record["recorded_at"],
     )
 
 

@@ -52,11 +52,14 @@ class Listener:
         on_wake: Callable[[Wake], None],
         ping_seconds: float = PING_SECONDS,
         on_connect: Callable[[Connection], Awaitable[None]] | None = None,
+        ping: Callable[[Connection], Awaitable[object]] | None = None,
     ) -> None:
+        """`ping` is a query that is made every `ping_seconds`, by default one that does nothing."""
         self._dsn = dsn
         self._on_wake = on_wake
         self._ping_seconds = ping_seconds
         self._on_connect = on_connect
+        self._ping = _nothing if ping is None else ping
         self._lost = asyncio.Event()
         self._tried = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -114,12 +117,18 @@ class Listener:
                 async with asyncio.timeout(self._ping_seconds):
                     await lost.wait()
             except TimeoutError:
-                await connection.execute("select", timeout=self._ping_seconds)
+                # asyncpg's own timeout ends the statement as well, but is not the caller's to set in every query.
+                async with asyncio.timeout(self._ping_seconds):
+                    await self._ping(connection)
 
     def _notified(self, _connection: AnyConnection, _pid: int, _channel: str, payload: Any) -> None:
         if payload == ANOTHER_HISTORY:
             self.reconnect()
         self._on_wake(_parsed(payload))
+
+
+async def _nothing(connection: Connection) -> None:
+    await connection.execute("select")
 
 
 def _parsed(payload: object) -> Wake:

@@ -18,6 +18,7 @@ from domain.kernel.game import Status
 from domain.kernel.record.report import Outcome
 from domain.kernel.record.verify import verify
 from domain.kernel.rules import Result, ScoreLine, SeatScore, Title
+from service.clock import Clock
 from service.play.archive import record_lines
 from service.play.commands import Commands
 from service.play.sets import Sets
@@ -58,10 +59,13 @@ FIXED: Title = dataclasses.replace(TOY, rules_version="toy/2", earlier={**TOY.ea
 async def writing_fixed(dsn: str) -> AsyncGenerator[Writing]:
     """The write path of a process with the fixed rules; component sets are those that the log names."""
     async with open_pool(dsn, 4) as pool:
-        sets, appender = Sets(pool, {"toy": FIXED}), Appender(pool)
+        sets, appender, clock = Sets(pool, {"toy": FIXED}), Appender(pool), Clock()
         tables = Tables(pool, sets, 100)
-        commands = Commands(pool, sets, tables, appender, await events.service_key(pool))
-        yield Writing(pool=pool, sets=sets, tables=tables, appender=appender, commands=commands)
+        async with pool.acquire() as connection:
+            await clock.measure(connection)
+        key = await events.service_key(pool)
+        commands = Commands(pool, sets, tables, appender, service_key=key, clock=clock)
+        yield Writing(pool=pool, sets=sets, tables=tables, appender=appender, clock=clock, commands=commands)
         await appender.close()
 
 

@@ -66,7 +66,13 @@ def started(database: str, count: int) -> Generator[tuple[Service, ...]]:
 @contextmanager
 def started_apart(databases: Sequence[str]) -> Generator[tuple[Service, ...]]:
     """Run a process on each of several databases."""
-    services = tuple(Service(database) for database in databases)
+    with all_started(tuple(Service(database) for database in databases)) as services:
+        yield services
+
+
+@contextmanager
+def all_started(services: tuple[Service, ...]) -> Generator[tuple[Service, ...]]:
+    """Run processes."""
     try:
         with ThreadPoolExecutor(len(services)) as threads:
             list(threads.map(Service.start, services))

@@ -8,5 +8,11 @@ from domain.catalogue import TITLES
 from service.main import main
 from tests.toy import TITLE
 
+
+def run() -> int:
+    """Run the command; gives its exit code."""
+    return main(titles={**TITLES, "toy": TITLE})
+
+
 if __name__ == "__main__":
-    sys.exit(main(titles={**TITLES, "toy": TITLE}))
+    sys.exit(run())

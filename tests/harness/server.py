@@ -34,7 +34,10 @@ _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 class Service:
     """A running process; `log` is what it has written."""
 
-    def __init__(self, database: str, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, database: str, environment: Mapping[str, str] | None = None, module: str = "tests.harness.serve"
+    ) -> None:
+        self._module = module
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("TABLELOG_")},
             "DATABASE_URL": database,
@@ -48,7 +51,7 @@ class Service:
     def start(self) -> None:
         """Start it and wait until it serves; a second start serves on the same port."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.harness.serve", "serve"],
+            [sys.executable, "-m", self._module, "serve"],
             cwd=_PROJECT,
             env=self._environment,
             stdout=self._written,
@@ -68,6 +71,10 @@ class Service:
     def log(self) -> str:
         """What it has written so far."""
         return os.pread(self._written.fileno(), 10_000_000, 0).decode(errors="replace")
+
+    def send(self, sent: signal.Signals) -> None:
+        """Send it a signal."""
+        self._running.send_signal(sent)
 
     @property
     def pid(self) -> int:

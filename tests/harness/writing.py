@@ -11,6 +11,7 @@ from secrets import token_hex
 
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
+from service.clock import Clock
 from service.play.commands import Commands, Done
 from service.play.sets import Sets
 from service.play.tables import Table, Tables
@@ -32,6 +33,7 @@ class Writing:
     sets: Sets
     tables: Tables
     appender: Appender
+    clock: Clock
     commands: Commands
 
     async def account(self, name: str) -> Account:
@@ -66,6 +68,10 @@ async def writing(dsn: str, *, hot_games: int = 100, history: History | None = N
         await sets.load(None)
         tables = Tables(pool, sets, hot_games, history)
         appender = Appender(pool)
-        commands = Commands(pool, sets, tables, appender, await events.service_key(pool))
-        yield Writing(pool=pool, sets=sets, tables=tables, appender=appender, commands=commands)
+        clock = Clock()
+        async with pool.acquire() as connection:
+            await clock.measure(connection)
+        key = await events.service_key(pool)
+        commands = Commands(pool, sets, tables, appender, service_key=key, clock=clock)
+        yield Writing(pool=pool, sets=sets, tables=tables, appender=appender, clock=clock, commands=commands)
         await appender.close()

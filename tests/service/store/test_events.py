@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -15,7 +15,7 @@ import pytest
 from domain.kernel import proof
 from service.store import accounts, events
 from service.store.accounts import Account
-from service.store.events import Entry, Pool
+from service.store.events import TOLERANCE_SECONDS, Entry, Pool
 
 
 @pytest.fixture
@@ -99,6 +99,20 @@ async def test_no_version_is_ever_left_out(pool: Pool) -> None:
     await events.append(pool, [entry("a", 1)])
     assert await events.append(pool, [entry("a", 3)]) == set()
     assert await versions(pool, "a") == [1]
+
+
+async def test_an_event_is_recorded_neither_before_the_one_that_it_follows_nor_far_ahead_of_the_database(
+    pool: Pool,
+) -> None:
+    first = entry("a", 1)
+    ahead = msgspec.structs.replace(first, recorded_at=first.recorded_at + timedelta(seconds=TOLERANCE_SECONDS + 60))
+    assert await events.append(pool, [ahead]) == set()
+    assert await events.append(pool, [first]) == {first.attempt}
+    for off in (timedelta(microseconds=-1), timedelta(seconds=TOLERANCE_SECONDS + 60)):
+        wrong = msgspec.structs.replace(entry("a", 2), recorded_at=first.recorded_at + off)
+        assert await events.append(pool, [wrong]) == set()
+    same = msgspec.structs.replace(entry("a", 2), recorded_at=first.recorded_at)
+    assert await events.append(pool, [same]) == {same.attempt}
 
 
 async def test_one_idempotency_key_gives_one_row_for_an_account_game_and_route(pool: Pool) -> None:
