@@ -183,4 +183,10 @@ Bounded work and honest records
     service/test_verify.py::test_a_complete_record_that_was_cut_exits_with_4_wherever_it_was_cut
     service/test_verify.py::test_a_record_of_earlier_rules_exits_with_3_since_its_moves_were_not_decided_again
     service/test_verify.py::test_the_hash_of_the_last_known_version_shows_that_a_record_was_cut_before_it
+45. Processes whose clocks differ record times that go back and forth, and open what a spectator delay withholds.
+    faults/test_clocks.py::test_recorded_at_never_goes_back_in_a_game_that_is_played_through_processes_a_minute_apart
+    faults/test_clocks.py::test_a_delay_of_a_minute_holds_on_every_channel_of_both_processes_whoever_records_and_whoever_serves
+    faults/test_clocks.py::test_a_short_delay_ends_on_every_channel_of_both_processes_whoever_has_recorded
+    faults/test_clocks.py::test_a_time_of_day_that_is_set_while_a_process_runs_changes_nothing
+    service/store/test_events.py::test_an_event_is_recorded_neither_before_the_one_that_it_follows_nor_far_ahead_of_the_database
 """
