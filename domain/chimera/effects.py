@@ -99,13 +99,13 @@ class Option(Wire, frozen=True):
     """One of several things to do."""
 
     id: str
-    effects: Annotated[tuple[Effect, ...], Meta(max_length=20)]
+    effects: tuple[Effect, ...]
 
 
 class Choice(Wire, frozen=True, tag="chimera.choice"):
     """One of the options, of those that can be resolved."""
 
-    options: Annotated[tuple[Option, ...], Meta(max_length=20)]
+    options: tuple[Option, ...]
 
 
 class Command(Wire, frozen=True, tag="chimera.command"):

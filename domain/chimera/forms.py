@@ -7,14 +7,6 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from domain.chimera.effects import Kind
-from domain.chimera.material import (
-    MOST_CARDS,
-    MOST_OF_A_KIND,
-    MOST_REACTOR_SPACES,
-    MOST_SLOTS,
-    MOST_SPACES,
-    MOST_TIERS,
-)
 
 Id: TypeAlias = Annotated[
     str,
@@ -28,8 +20,7 @@ Slot: TypeAlias = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9]{1,8}\Z", descripti
 Figure: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 Few: TypeAlias = Annotated[int, Meta(ge=1, le=20)]
 Hex: TypeAlias = tuple[Annotated[int, Meta(ge=-20, le=20)], Annotated[int, Meta(ge=-20, le=20)]]
-Entries: TypeAlias = Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=100)]
-"""Which modules and perks there are is a rule (`reading.py`), so these need no bound of their own."""
+Entries: TypeAlias = Annotated[list[dict[str, Any]], Meta(min_length=1)]
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,15 +37,15 @@ class NamesForm(Form, frozen=True):
 class CountsForm(Form, frozen=True):
     """How many there are of what."""
 
-    component_kinds: Annotated[tuple[str, ...], Meta(max_length=20)]
-    components_per_kind: Annotated[int, Meta(ge=1, le=MOST_OF_A_KIND)]
-    workers_by_players: Annotated[dict[str, Annotated[int, Meta(ge=1, le=5)]], Meta(max_length=20)]
+    component_kinds: tuple[str, ...]
+    components_per_kind: Annotated[int, Meta(ge=1, le=99)]
+    workers_by_players: dict[str, Annotated[int, Meta(ge=1, le=5)]]
     reserve_workers: Annotated[int, Meta(ge=0, le=5)]
     start_score: Figure
     start_research: Annotated[int, Meta(ge=1, le=8)]
     perks_on_display: Annotated[int, Meta(ge=1, le=6)]
-    reactor_spaces: Annotated[int, Meta(ge=1, le=MOST_REACTOR_SPACES)]
-    splicing_slots: Annotated[tuple[Slot, ...], Meta(min_length=1, max_length=MOST_SLOTS)]
+    reactor_spaces: Annotated[int, Meta(ge=1, le=12)]
+    splicing_slots: Annotated[tuple[Slot, ...], Meta(min_length=1, max_length=6)]
     rounds: Annotated[int, Meta(ge=1, le=9)]
 
 
@@ -91,13 +82,13 @@ class BonusForm(Form, frozen=True):
 class ReactorForm(Form, frozen=True):
     """The rewards of the reactor's spaces, from the left."""
 
-    rewards: Annotated[tuple[RewardsForm, ...], Meta(max_length=MOST_REACTOR_SPACES)]
+    rewards: tuple[RewardsForm, ...]
 
 
 class BoilerForm(Form, frozen=True):
     """The table of the Boiler Room."""
 
-    per_component: Annotated[dict[str, RewardsForm], Meta(max_length=20)]
+    per_component: dict[str, RewardsForm]
 
 
 class BaseModuleForm(Form, frozen=True):
@@ -148,7 +139,7 @@ class BoardForm(Form, frozen=True):
     """A player board."""
 
     name: NamesForm
-    tiers: Annotated[dict[str, RewardsForm], Meta(max_length=MOST_TIERS)]
+    tiers: dict[str, RewardsForm]
     start_research: Annotated[int, Meta(ge=1, le=8)] | None = None
     start_component: Kind | None = None
     start_perks_from_deck: Annotated[int, Meta(ge=0, le=3)] = 0
@@ -164,8 +155,8 @@ class SetForm(Form, frozen=True):
     boiler_room: BoilerForm
     base_modules: Entries
     modules: Entries
-    build_spaces: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=MOST_SPACES)]
-    starting_cards: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=MOST_CARDS)]
+    build_spaces: Entries
+    starting_cards: Entries
     perks: Entries
-    boards: Annotated[dict[str, dict[str, Any]], Meta(max_length=20)]
-    names: Annotated[dict[str, NamesForm], Meta(max_length=40)]
+    boards: dict[str, dict[str, Any]]
+    names: dict[str, NamesForm]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from types import MappingProxyType
-from typing import Any
 
 from msgspec import Struct
 
@@ -119,9 +118,9 @@ class Chimera:
         return describe(self._material, seat, move, facts, names=names, language=language)
 
 
-def bind(tables: Mapping[str, Any]) -> Chimera:
-    """The rules bound to the tables of a component set; `ComponentError` names the entry that is wrong."""
-    return Chimera(read(tables))
+def load(text: str) -> Chimera:
+    """The rules bound to the component set in a TOML text; `ComponentError` tells where it is wrong."""
+    return Chimera(read(text))
 
 
 TITLE = Title(
@@ -135,5 +134,5 @@ TITLE = Title(
     move=Move,
     fact=Fact,
     seen=Move | SeenFact,
-    bind=bind,
+    load=load,
 )

@@ -10,15 +10,8 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from domain.chimera.agenda import DistinctKinds, Owed, SeatNumber
+from domain.chimera.agenda import Owed
 from domain.chimera.effects import Kind, Source
-from domain.chimera.material import (
-    KINDS,
-    MOST_OF_A_KIND,
-    MOST_REACTOR_SPACES,
-    MOST_SPACES,
-    MOST_WORKERS,
-)
 from domain.chimera.wire import Wire
 from domain.kernel.terms import Seat
 
@@ -31,12 +24,7 @@ SLOT_PREFIX = "splicing_lab."
 
 Phase: TypeAlias = Literal["draft", "start", "placement", "splicing_lab", "feeding", "over"]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**31)]
-Kinds: TypeAlias = Annotated[tuple[Kind, ...], Meta(max_length=len(KINDS) * MOST_OF_A_KIND)]
-Modules: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=100)]
-"""Modules or perks, of which there are as many as have rules: 40 and 22."""
-
-MOST_OWED = 200
-"""Effects that can wait at once, and actions under way: games have reached 30."""
+Kinds: TypeAlias = tuple[Kind, ...]
 
 
 class Supply(Wire, frozen=True):
@@ -62,7 +50,7 @@ class Tally(Wire, frozen=True):
 
     source: Source
     piece: str | None
-    points: Annotated[int, Meta(ge=-(2**31), le=2**31)]
+    points: int
 
 
 class Player(Wire, frozen=True):
@@ -74,10 +62,10 @@ class Player(Wire, frozen=True):
     food: Count
     research: Count
     storage: Kinds
-    workers: Annotated[tuple[Worker, ...], Meta(max_length=2 * MOST_WORKERS)]
-    perks: Modules = ()
+    workers: tuple[Worker, ...]
+    perks: tuple[str, ...] = ()
     card: str | None = None
-    tallies: Annotated[tuple[Tally, ...], Meta(max_length=1_000)] = ()
+    tallies: tuple[Tally, ...] = ()
 
 
 class Built(Wire, frozen=True):
@@ -90,11 +78,11 @@ class Built(Wire, frozen=True):
 class Action(Wire, frozen=True):
     """What an action has gained so far, for the extras of its worker's tentacles and for Prime Specimen."""
 
-    seat: SeatNumber
+    seat: Seat
     worker: str
     coins: bool = False
     food: bool = False
-    kinds: DistinctKinds = ()
+    kinds: Kinds = ()
     scored: bool = False
 
 
@@ -103,25 +91,25 @@ class State(Wire, frozen=True):
 
     round: Count
     phase: Phase
-    start: SeatNumber
+    start: Seat
     """Who has the start player marker."""
     supply: Supply
-    players: Annotated[tuple[Player, ...], Meta(max_length=10)]
-    reactor: Annotated[tuple[str | None, ...], Meta(max_length=2 * MOST_REACTOR_SPACES)]
-    deck: Modules
-    perk_deck: Modules
-    discards: Modules = ()
+    players: tuple[Player, ...]
+    reactor: tuple[str | None, ...]
+    deck: tuple[str, ...]
+    perk_deck: tuple[str, ...]
+    discards: tuple[str, ...] = ()
     drawn: str | None = None
     """The module that the Quantum Constructor has drawn, until it is built."""
-    built: Annotated[tuple[Built, ...], Meta(max_length=MOST_SPACES)] = ()
-    display: Modules = ()
+    built: tuple[Built, ...] = ()
+    display: tuple[str, ...] = ()
     """The perks that can be taken."""
-    perk_discards: Modules = ()
+    perk_discards: tuple[str, ...] = ()
     marker_moved: bool = False
     """Whether the marker has changed hands in this round."""
-    agenda: Annotated[tuple[Owed, ...], Meta(max_length=MOST_OWED)] = ()
+    agenda: tuple[Owed, ...] = ()
     """What is owed, the next first."""
-    actions: Annotated[tuple[Action, ...], Meta(max_length=MOST_OWED)] = ()
+    actions: tuple[Action, ...] = ()
     """The actions under way, the innermost last."""
     specimen: bool = False
     """Whether Prime Specimen scores at the end of this turn (R22)."""

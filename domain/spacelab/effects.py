@@ -8,31 +8,27 @@ be stored as it stands. Effects are nouns, as moves are imperatives and facts ar
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
-
-from msgspec import Meta
+from typing import TypeAlias
 
 from domain.spacelab.wire import Wire
-
-Times: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 
 
 class LabDraw(Wire, frozen=True, tag="spacelab.lab_draw"):
     """Draw lab cards from the deck, unseen by the others."""
 
-    count: Times
+    count: int
 
 
 class ProjectDraw(Wire, frozen=True, tag="spacelab.project_draw"):
     """Draw project cards, keep one, put the rest under the deck."""
 
-    count: Times
+    count: int
 
 
 class Recruitment(Wire, frozen=True, tag="spacelab.recruitment"):
     """Take all cards of an agency from the Recruitment Center, so many times; a question if agencies differ."""
 
-    times: Times
+    times: int
 
 
 class ObjectiveCheck(Wire, frozen=True, tag="spacelab.objective_check"):

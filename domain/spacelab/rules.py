@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
-from typing import Any
 
 from msgspec import Struct
 
@@ -110,9 +109,9 @@ class SpaceLab:
         return describe(self._material, seat, move, facts, names=names, language=language)
 
 
-def bind(tables: Mapping[str, Any]) -> SpaceLab:
-    """The rules bound to the tables of a component set; `ComponentError` names the entry that is wrong."""
-    return SpaceLab(read(tables))
+def load(text: str) -> SpaceLab:
+    """The rules bound to the component set in a TOML text; `ComponentError` tells where it is wrong."""
+    return SpaceLab(read(text))
 
 
 TITLE = Title(
@@ -126,5 +125,5 @@ TITLE = Title(
     move=Move,
     fact=Fact,
     seen=Move | SeenFact,
-    bind=bind,
+    load=load,
 )

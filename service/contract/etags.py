@@ -13,6 +13,7 @@ from importlib.metadata import version
 from domain.kernel.rejected import Rejected
 from service.contract import headers
 from service.contract.operation import Call
+from service.play.commands import Match
 from service.play.tables import Table
 
 _RELEASE = version("tablelog")
@@ -32,3 +33,10 @@ def demand_match(call: Call, tag: str) -> None:
     if wanted is not None and not headers.matches(wanted, tag, weakly=False):
         detail = "the game, as you see it, has another entity tag"
         raise Rejected("precondition-failed", detail, field="If-Match", current_etag=tag)
+
+
+def match_of(call: Call) -> Match | None:
+    """What a command's If-Match demands of the game that it is decided on, None without the header."""
+    if b"if-match" not in call.headers:
+        return None
+    return lambda table: demand_match(call, etag(call, table))

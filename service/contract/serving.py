@@ -159,6 +159,7 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     if b"%2f" in scope["raw_path"].lower():
         raise Rejected("not-found", "an escaped slash is part of a name, and no name here has one")
     sent = headers.read(scope["headers"])
+    _require_heeded(operation, sent)
     accepted = headers.accepted(sent.get(b"accept"), operation.media)
     if accepted is None:
         offered = list(operation.media)
@@ -185,6 +186,19 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     return reply
 
 
+def _require_heeded(operation: Operation, sent: headers.Headers) -> None:
+    """Raises `precondition-refused` where a precondition would be ignored and the client would believe it was checked.
+
+    What RFC 9110 and RFC 7240 let a server ignore passes: If-None-Match of what has no tag, Range, Prefer, and the
+    dates of If-Modified-Since and If-Unmodified-Since, since nothing here has a modification date.
+    """
+    if b"if-match" in sent and not (operation.tagged or operation.matched):
+        raise Rejected("precondition-refused", "this operation has no entity tag to compare", field="If-Match")
+    if b"if-none-match" in sent and operation.method != "GET":
+        detail = "only reading can be bound to it; a command takes If-Match, if anything"
+        raise Rejected("precondition-refused", detail, field="If-None-Match")
+
+
 async def _body(operation: Operation, receive: Receive, sent: headers.Headers) -> bytes:
     given = sent.get(b"content-type")
     if given is not None or operation.body_required:
@@ -209,9 +223,11 @@ def _key(operation: Operation, scope: Scope, sent: headers.Headers, body: bytes)
     if given is None:
         return None
     if not operation.idempotent:
-        if operation.method == "GET" or operation.known is not None:
+        if operation.method == "GET":
             return None  # as safe to repeat as it is
         detail = "what this answers is shown once, so it cannot be replayed"
+        if operation.known is not None:
+            detail = "the same request again changes nothing, so it takes no key"
         raise Rejected("idempotency-key-refused", detail, field="Idempotency-Key")
     request = b"\n".join((operation.method.encode(), scope["path"].encode("utf-8", "surrogatepass"), body))
     return Key(key=headers.idempotency_key(given), request_hash=hashlib.sha256(request).digest())

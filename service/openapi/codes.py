@@ -23,6 +23,8 @@ def codes(operation: Operation) -> dict[int, list[str]]:
         found.add("idempotency-key-reused")
     if operation.tagged or operation.matched:
         found.add("precondition-failed")
+    if operation.method != "GET" or not operation.tagged:
+        found.add("precondition-refused")
     if "{" in operation.path:
         found.add("not-found")
     if "{game}" in operation.path:

@@ -150,8 +150,13 @@ def _in_headers(operation: Operation) -> Iterable[Schema]:
     tags: Schema = {"type": "string"}
     if operation.tagged:
         yield _header("If-None-Match", "Entity tags: 304 when one of them is the current one.", tags)
-    if operation.tagged or operation.matched:
+    if operation.tagged:
         yield _header("If-Match", "Entity tags: 412 unless one of them, and not a weak one, is the current one.", tags)
+    if operation.matched:
+        told = (
+            "Entity tags: 412, and nothing is done, unless one of them is the current ETag of the game as you see it."
+        )
+        yield _header("If-Match", told, tags)
     if operation.resumable:
         told = "`<epoch>:<version>`, the `id` of the event that the client had last; for `text/event-stream` only."
         yield _header("Last-Event-ID", told, tags)

@@ -39,6 +39,9 @@ from service.store.events import Entry, Pool, Row
 
 Decide: TypeAlias = Callable[[Table, datetime], Event]
 
+Match: TypeAlias = Callable[[Table], None]
+"""Raises `precondition-failed` unless a game is the one that the request's If-Match names."""
+
 
 class Key(Struct, frozen=True):
     """An Idempotency-Key and the digest of the request that it came with."""
@@ -113,10 +116,18 @@ class Commands:
         blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed, epoch=epoch)
         return await self._open(account, blank, event, key)
 
-    async def _open(self, account: Account, blank: Table, event: GameCreated[Any, Any], key: Key | None) -> Done:
+    async def _open(
+        self,
+        account: Account,
+        blank: Table,
+        event: GameCreated[Any, Any],
+        key: Key | None,
+        require_match: Callable[[], None] = lambda: None,
+    ) -> Done:
         game_id = blank.id
         if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:
             return await self._replayed(row, key)
+        require_match()
         entry = _entry(blank, account, event, self._clock.now(), key=key, seed=blank.seed)
         if not await self._appender.append(entry):
             if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:
@@ -131,7 +142,14 @@ class Commands:
                 raise Unavailable
         return self._done(msgspec.structs.replace(blank, hash=entry.hash, recorded_at=entry.recorded_at), event, entry)
 
-    async def fork(self, account: Account, then: Table, fork: Fork, key: Key | None = None) -> Done:
+    async def fork(
+        self,
+        account: Account,
+        then: Table,
+        fork: Fork,
+        key: Key | None = None,
+        require_match: Callable[[], None] = lambda: None,
+    ) -> Done:
         """Open a sandbox where another game was, by the same component set."""
         created = then.game.created
         game_id = self._game_id(account, key, then.id)
@@ -152,10 +170,17 @@ class Commands:
             raise Rejected(error.code, detail, field="version") from error
         game = kernel.evolve(None, then.rules, event)
         blank = Table(id=game_id, game=game, title=then.title, rules=then.rules, seed=seed, epoch=then.epoch)
-        return await self._open(account, blank, event, key)
+        return await self._open(account, blank, event, key, require_match)
 
     async def take_seat(
-        self, account: Account, game_id: str, seat: int | None = None, entropy: str = "", key: Key | None = None
+        self,
+        account: Account,
+        game_id: str,
+        seat: int | None = None,
+        entropy: str = "",
+        key: Key | None = None,
+        *,
+        match: Match | None = None,
     ) -> Done:
         """Sit down; the last one starts the game."""
         who = Seated(account=account.id, name=account.name, entropy=entropy)
@@ -163,18 +188,27 @@ class Commands:
         def decide(table: Table, _now: datetime) -> Event:
             return kernel.take_seat(table.game, table.rules, who, seat, table.seed)
 
-        return await self._command(account, game_id, "seat_taken", decide, key)
+        return await self._command(account, game_id, "seat_taken", decide, key=key, match=match)
 
-    async def leave_seat(self, account: Account, game_id: str, key: Key | None = None) -> Done:
+    async def leave_seat(
+        self, account: Account, game_id: str, key: Key | None = None, *, match: Match | None = None
+    ) -> Done:
         """Get up before the start."""
 
         def decide(table: Table, _now: datetime) -> Event:
             return kernel.leave_seat(table.game, account.id)
 
-        return await self._command(account, game_id, "seat_left", decide, key)
+        return await self._command(account, game_id, "seat_left", decide, key=key, match=match)
 
     async def move(
-        self, account: Account, game_id: str, expected_version: int, move: Struct, key: Key | None = None
+        self,
+        account: Account,
+        game_id: str,
+        expected_version: int,
+        move: Struct,
+        key: Key | None = None,
+        *,
+        match: Match | None = None,
     ) -> Done:
         """Make a move at the version it was made for; `stale-version` when the game is elsewhere."""
 
@@ -183,9 +217,17 @@ class Commands:
             demand_version(table.game, expected_version)
             return kernel.make_move(table.game, table.rules, seat, move, table.seed)
 
-        return await self._command(account, game_id, "move_made", decide, key)
+        return await self._command(account, game_id, "move_made", decide, key=key, match=match)
 
-    async def undo(self, account: Account, game_id: str, expected_version: int, key: Key | None = None) -> Done:
+    async def undo(
+        self,
+        account: Account,
+        game_id: str,
+        expected_version: int,
+        key: Key | None = None,
+        *,
+        match: Match | None = None,
+    ) -> Done:
         """Take back one's own last move; bound to a version, so that a double click takes back one."""
 
         def decide(table: Table, _now: datetime) -> Event:
@@ -193,9 +235,11 @@ class Commands:
             demand_version(table.game, expected_version)
             return kernel.undo_move(table.game, seat)
 
-        return await self._command(account, game_id, "move_undone", decide, key)
+        return await self._command(account, game_id, "move_undone", decide, key=key, match=match)
 
-    async def _command(self, account: Account, game_id: str, kind: str, decide: Decide, key: Key | None) -> Done:
+    async def _command(
+        self, account: Account, game_id: str, kind: str, decide: Decide, *, key: Key | None, match: Match | None
+    ) -> Done:
         if key is not None and (row := await self._find(game_id, account, kind, key)):
             return await self._replayed(row, key)
         table = await self._tables.get(game_id)
@@ -203,7 +247,8 @@ class Commands:
         while True:
             now = self._now(table)
             try:
-                event = decide(table, now)
+                # The append takes the event on this very table or not at all, so the match cannot go stale in between.
+                event = _decide_matching(table, now, account, decide, match)
             except Rejected:
                 # The refusal may only be due to a table that lags: what is refused is refused on what is there now.
                 current = await self._tables.fresh(game_id)
@@ -285,6 +330,21 @@ class Commands:
             return f"g{secrets.token_hex(10)}"
         digest = hmac.digest(self._service_key, f"game:{account.id}:{forked}:{key.key}".encode(), "sha256")
         return f"g{digest[:10].hex()}"
+
+
+def _decide_matching(table: Table, now: datetime, account: Account, decide: Decide, match: Match | None) -> Event:
+    """Decide on a table that the request's If-Match names.
+
+    Players hear first that the game is another one than they saw. Anyone else hears first why the command is refused to
+    them, since the current tag would show how far a game with a spectator delay has got.
+    """
+    seated = table.game.seat_of(account.id) is not None
+    if match is not None and seated:
+        match(table)
+    event = decide(table, now)
+    if match is not None and not seated:
+        match(table)
+    return event
 
 
 def demand_version(game: Game, expected: int) -> None:

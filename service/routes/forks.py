@@ -12,6 +12,7 @@ from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
+from service.contract.etags import match_of
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.openapi import examples
@@ -42,7 +43,13 @@ async def fork_game(call: Call) -> Answer:
     then = await game_at(call, table, wanted.version)
     if then.game.state is None:
         raise Rejected("game-not-started", f"at version {wanted.version} the game had not started", field="version")
-    what = await call.node.commands.fork(account, then, Fork(table.id, wanted.version), call.key)
+    match = match_of(call)
+
+    def require_match() -> None:
+        if match is not None:
+            match(table)
+
+    what = await call.node.commands.fork(account, then, Fork(table.id, wanted.version), call.key, require_match)
     return opened(call, what)
 
 
@@ -60,6 +67,7 @@ OPERATIONS = (
         status=201,
         answer=GameInfo,
         idempotent=True,
+        matched=True,
         located=True,
         problems=("game-not-finished", "game-not-started", "no-such-version", "impossible-position"),
     ),

@@ -12,14 +12,13 @@ from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
-from service.contract.etags import demand_match, etag
+from service.contract.etags import demand_match, etag, match_of
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.contract.unions import members, tag
 from service.openapi import examples
 from service.routes.paths import game, game_id
 from service.routes.seats import done
-from service.store import events
 from service.wire import LegalInfo, MoveAnswer, legal_info
 
 Move = TypeVar("Move")
@@ -64,9 +63,9 @@ async def make_move(call: Call) -> Answer:
     account = call.caller
     table = await call.node.tables.get(game_id(call))
     wanted = _decoded(call, table.title)
-    if b"if-match" in call.headers:
-        await _demand_match(call, table.id)
-    what = await call.node.commands.move(account, table.id, wanted.expected_version, wanted.move, call.key)
+    what = await call.node.commands.move(
+        account, table.id, wanted.expected_version, wanted.move, call.key, match=match_of(call)
+    )
     return done(call, what, 201)
 
 
@@ -88,16 +87,6 @@ def _named(body: bytes) -> Any:
         return msgspec.json.decode(body, type=_Named).move.type
     except msgspec.DecodeError:
         return None
-
-
-async def _demand_match(call: Call, of: str) -> None:
-    """Heed If-Match; a move that is in the log under the request's key already is replayed, whatever has come since."""
-    key = call.key
-    if key is None or not await events.find_key(call.node.pool, of, call.caller.id, "move_made", key.key):
-        table = await call.node.tables.fresh(of)
-        # Only who has a seat there sees the game as it is: what others hear must not depend on a spectator delay.
-        kernel.demand_seat(table.game, call.caller.id)
-        demand_match(call, etag(call, table))
 
 
 def _decoder(title: Title) -> msgspec.json.Decoder[NewMove[Any]]:

@@ -73,7 +73,7 @@ OPERATIONS = (
         known=200,
         answer=GameInfo,
         located=True,
-        problems=("bad-record", "record-conflict", "game-unreadable"),
+        problems=("bad-record", "record-conflict", "game-unreadable", "idempotency-key-refused"),
     ),
 )
 HANDLERS = handlers(OPERATIONS)

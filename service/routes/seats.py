@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
+from service.contract.etags import match_of
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.openapi import examples
@@ -49,13 +50,17 @@ async def take_seat(call: Call) -> Answer:
     """Sit down. Whoever takes the last seat starts the game, and the event says how it was set up."""
     account = call.caller
     wanted = call.decoded(_TAKE)
-    what = await call.node.commands.take_seat(account, game_id(call), wanted.seat, wanted.entropy, call.key)
+    what = await call.node.commands.take_seat(
+        account, game_id(call), wanted.seat, wanted.entropy, call.key, match=match_of(call)
+    )
     return done(call, what, 201)
 
 
 async def leave_seat(call: Call) -> Answer:
     """Get up. Once the game has started, nobody can."""
-    return done(call, await call.node.commands.leave_seat(call.caller, game_id(call), call.key), 200)
+    return done(
+        call, await call.node.commands.leave_seat(call.caller, game_id(call), call.key, match=match_of(call)), 200
+    )
 
 
 OPERATIONS = (
@@ -73,6 +78,7 @@ OPERATIONS = (
         status=201,
         answer=MoveAnswer,
         idempotent=True,
+        matched=True,
         located=True,
         problems=("already-seated", "no-such-seat", "game-full", "seat-taken"),
     ),
@@ -86,6 +92,7 @@ OPERATIONS = (
         access=Access.account,
         answer=MoveAnswer,
         idempotent=True,
+        matched=True,
         problems=("not-seated", "game-started"),
     ),
 )

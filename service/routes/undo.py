@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
+from service.contract.etags import match_of
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.openapi import examples
@@ -34,7 +35,9 @@ async def undo_move(call: Call) -> Answer:
     """
     account = call.caller
     wanted = call.decoded(_NEW)
-    what = await call.node.commands.undo(account, game_id(call), wanted.expected_version, call.key)
+    what = await call.node.commands.undo(
+        account, game_id(call), wanted.expected_version, call.key, match=match_of(call)
+    )
     return done(call, what, 201)
 
 
@@ -52,6 +55,7 @@ OPERATIONS = (
         status=201,
         answer=MoveAnswer,
         idempotent=True,
+        matched=True,
         located=True,
         problems=(
             "not-seated",

@@ -31,7 +31,6 @@ PURE = {
     "tomllib",
     "types",
     "typing",
-    "unicodedata",
 }
 IMPURE_BUILTINS = {
     "open",

@@ -26,6 +26,13 @@ async def _idempotency_key_refused(stage: Stage) -> AsyncGenerator[Awaitable[htt
     yield stage.ada.post("/v1/accounts", body, {n: v for n, v in headers.items() if n != refused["field"]})
 
 
+@scene("precondition-refused")
+async def _precondition_refused(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
+    body, headers = {"title": "toy", "seats": 2}, {"If-Match": "*", "Idempotency-Key": '"matched"'}
+    refused = (yield stage.ada.post("/v1/games", body, headers)).json()
+    yield stage.ada.post("/v1/games", body, {n: v for n, v in headers.items() if n != refused["field"]})
+
+
 @scene("invalid-name")
 async def _invalid_name(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
     refused = (yield stage.ada.post("/v1/accounts", {"name": "x" * 41})).json()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
-from typing import Any
 
 from msgspec import Struct
 
@@ -107,9 +106,9 @@ class ToyRules:
         return ScoreLine("trophy", self._material.cards[card].value, card)
 
 
-def bind(tables: Mapping[str, Any]) -> ToyRules:
-    """The rules bound to the tables of a component set."""
-    return ToyRules(read(tables))
+def load(text: str) -> ToyRules:
+    """The rules bound to the component set in a TOML text."""
+    return ToyRules(read(text))
 
 
 TITLE = Title(
@@ -123,6 +122,6 @@ TITLE = Title(
     move=Move,
     fact=Fact,
     seen=Move | SeenFact,
-    bind=bind,
+    load=load,
     earlier=EARLIER,
 )

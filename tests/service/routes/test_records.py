@@ -177,7 +177,7 @@ async def test_the_same_record_again_is_answered_with_the_same_game_and_stored_o
     assert len({answer.content for answer in answers}) == 1
     assert len({answer.headers["location"] for answer in answers}) == 1
     keyed = await bringer.post("/v1/records", content=data, headers={**NDJSON, "Idempotency-Key": '"k"'})
-    assert expect(keyed, 200)["id"] == foreign(11).game_id
+    assert expect(keyed, 400)["code"] == "idempotency-key-refused"
 
 
 async def test_the_record_of_a_game_that_was_played_here_is_known(http: httpx.AsyncClient) -> None:
