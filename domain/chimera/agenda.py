@@ -11,8 +11,13 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from domain.chimera.effects import Amount, Effect, Kind, Source, SpaceId
+from domain.chimera.material import KINDS, MOST_CARDS
 from domain.chimera.wire import Wire
 from domain.kernel.terms import Seat
+
+SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=-1_000, le=1_000)]
+"""A seat in a position from outside: `check` refuses what is no seat and says why, this what is no small number."""
+DistinctKinds: TypeAlias = Annotated[tuple[Kind, ...], Meta(max_length=2 * len(KINDS))]
 
 
 class ComponentChoice(Wire, frozen=True, omit_defaults=True, tag="chimera.component_choice"):
@@ -35,7 +40,7 @@ class FoodExchange(Wire, frozen=True, omit_defaults=True, tag="chimera.food_exch
 class ExtraComponent(Wire, frozen=True, tag="chimera.extra_component"):
     """Two tentacles: one more component of a kind gained in the action."""
 
-    kinds: tuple[Kind, ...]
+    kinds: DistinctKinds
 
 
 class Weirdness(Wire, frozen=True, tag="chimera.weirdness"):
@@ -88,7 +93,7 @@ class Overload(Wire, frozen=True, tag="chimera.overload"):
 class Gift(Wire, frozen=True, tag="chimera.gift"):
     """Beggar's Alley: this seat may give something to another."""
 
-    to: Seat
+    to: SeatNumber
 
 
 class Tribute(Wire, frozen=True, tag="chimera.tribute"):
@@ -116,7 +121,7 @@ class ActionClose(Wire, frozen=True, tag="chimera.action_close"):
 class Draft(Wire, frozen=True, tag="chimera.draft"):
     """Take one of the starting cards of the open hand, and pass the rest on."""
 
-    cards: tuple[str, ...]
+    cards: Annotated[tuple[str, ...], Meta(max_length=MOST_CARDS)]
 
 
 class RoundStart(Wire, frozen=True, tag="chimera.round_start"):
@@ -132,7 +137,7 @@ class RoundOpening(Wire, frozen=True, tag="chimera.round_opening"):
 class Turns(Wire, frozen=True, tag="chimera.turns"):
     """The placement phase: a turn for the next seat whose pool holds a worker, from this one on."""
 
-    next: Seat
+    next: SeatNumber
 
 
 class Turn(Wire, frozen=True, omit_defaults=True, tag="chimera.turn"):
@@ -226,7 +231,7 @@ Flow: TypeAlias = (
 class Owed(Wire, frozen=True, omit_defaults=True):
     """An effect that is still to be resolved, the seat that it is resolved for, and where it came from."""
 
-    seat: Seat
+    seat: SeatNumber
     effect: Effect | Resolving | Flow
     worker: str | None = None
     """This worker; none in an effect without a worker (R30)."""
@@ -234,7 +239,7 @@ class Owed(Wire, frozen=True, omit_defaults=True):
     """The worker whose action it is in, which a recall cannot take (R32) and whose leaf Grocer looks at."""
     place: str | None = None
     """This module: where the effect takes place, also when it is copied (R14)."""
-    chain: tuple[str, ...] = ()
+    chain: Annotated[tuple[str, ...], Meta(max_length=100)] = ()
     """The modules that copied one another down to this one (R16)."""
     source: Source = "effect"
     piece: str | None = None

@@ -99,13 +99,13 @@ class Option(Wire, frozen=True):
     """One of several things to do."""
 
     id: str
-    effects: tuple[Effect, ...]
+    effects: Annotated[tuple[Effect, ...], Meta(max_length=20)]
 
 
 class Choice(Wire, frozen=True, tag="chimera.choice"):
     """One of the options, of those that can be resolved."""
 
-    options: tuple[Option, ...]
+    options: Annotated[tuple[Option, ...], Meta(max_length=20)]
 
 
 class Command(Wire, frozen=True, tag="chimera.command"):

@@ -7,6 +7,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from domain.chimera.effects import Kind
+from domain.chimera.material import (
+    MOST_CARDS,
+    MOST_OF_A_KIND,
+    MOST_REACTOR_SPACES,
+    MOST_SLOTS,
+    MOST_SPACES,
+    MOST_TIERS,
+)
 
 Id: TypeAlias = Annotated[
     str,
@@ -20,7 +28,8 @@ Slot: TypeAlias = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9]{1,8}\Z", descripti
 Figure: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 Few: TypeAlias = Annotated[int, Meta(ge=1, le=20)]
 Hex: TypeAlias = tuple[Annotated[int, Meta(ge=-20, le=20)], Annotated[int, Meta(ge=-20, le=20)]]
-Entries: TypeAlias = Annotated[list[dict[str, Any]], Meta(min_length=1)]
+Entries: TypeAlias = Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=100)]
+"""Which modules and perks there are is a rule (`reading.py`), so these need no bound of their own."""
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,15 +46,15 @@ class NamesForm(Form, frozen=True):
 class CountsForm(Form, frozen=True):
     """How many there are of what."""
 
-    component_kinds: tuple[str, ...]
-    components_per_kind: Annotated[int, Meta(ge=1, le=99)]
-    workers_by_players: dict[str, Annotated[int, Meta(ge=1, le=5)]]
+    component_kinds: Annotated[tuple[str, ...], Meta(max_length=20)]
+    components_per_kind: Annotated[int, Meta(ge=1, le=MOST_OF_A_KIND)]
+    workers_by_players: Annotated[dict[str, Annotated[int, Meta(ge=1, le=5)]], Meta(max_length=20)]
     reserve_workers: Annotated[int, Meta(ge=0, le=5)]
     start_score: Figure
     start_research: Annotated[int, Meta(ge=1, le=8)]
     perks_on_display: Annotated[int, Meta(ge=1, le=6)]
-    reactor_spaces: Annotated[int, Meta(ge=1, le=12)]
-    splicing_slots: Annotated[tuple[Slot, ...], Meta(min_length=1, max_length=6)]
+    reactor_spaces: Annotated[int, Meta(ge=1, le=MOST_REACTOR_SPACES)]
+    splicing_slots: Annotated[tuple[Slot, ...], Meta(min_length=1, max_length=MOST_SLOTS)]
     rounds: Annotated[int, Meta(ge=1, le=9)]
 
 
@@ -82,13 +91,13 @@ class BonusForm(Form, frozen=True):
 class ReactorForm(Form, frozen=True):
     """The rewards of the reactor's spaces, from the left."""
 
-    rewards: tuple[RewardsForm, ...]
+    rewards: Annotated[tuple[RewardsForm, ...], Meta(max_length=MOST_REACTOR_SPACES)]
 
 
 class BoilerForm(Form, frozen=True):
     """The table of the Boiler Room."""
 
-    per_component: dict[str, RewardsForm]
+    per_component: Annotated[dict[str, RewardsForm], Meta(max_length=20)]
 
 
 class BaseModuleForm(Form, frozen=True):
@@ -139,7 +148,7 @@ class BoardForm(Form, frozen=True):
     """A player board."""
 
     name: NamesForm
-    tiers: dict[str, RewardsForm]
+    tiers: Annotated[dict[str, RewardsForm], Meta(max_length=MOST_TIERS)]
     start_research: Annotated[int, Meta(ge=1, le=8)] | None = None
     start_component: Kind | None = None
     start_perks_from_deck: Annotated[int, Meta(ge=0, le=3)] = 0
@@ -155,8 +164,8 @@ class SetForm(Form, frozen=True):
     boiler_room: BoilerForm
     base_modules: Entries
     modules: Entries
-    build_spaces: Entries
-    starting_cards: Entries
+    build_spaces: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=MOST_SPACES)]
+    starting_cards: Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=MOST_CARDS)]
     perks: Entries
-    boards: dict[str, dict[str, Any]]
-    names: dict[str, NamesForm]
+    boards: Annotated[dict[str, dict[str, Any]], Meta(max_length=20)]
+    names: Annotated[dict[str, NamesForm], Meta(max_length=40)]

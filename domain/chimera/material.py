@@ -32,6 +32,16 @@ from domain.chimera.effects import (
 )
 
 SEATS = (2, 4)
+MOST_SPACES = 100
+"""Build spaces."""
+MOST_CARDS = 40
+"""Starting cards."""
+MOST_TIERS = 20
+MOST_SLOTS = 6
+MOST_REACTOR_SPACES = 12
+MOST_WORKERS = 10
+MOST_OF_A_KIND = 99
+"""Components of one kind."""
 KINDS: tuple[Kind, ...] = ("brain", "claw", "leaf", "tentacle")
 Names: TypeAlias = Mapping[str, str]
 _STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
@@ -139,8 +149,10 @@ class Material(Struct, frozen=True, dict=True):
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:
         """The hexes of the map next to each of its hexes, in the order of the directions that the set names."""
-        hexes = (*self.hubs, *self.spaces)
-        return {each: tuple(other for other in hexes_around(each) if other in hexes) for each in hexes}
+        hexes = {*self.hubs, *self.spaces}
+        return {
+            each: tuple(other for other in hexes_around(each) if other in hexes) for each in (*self.hubs, *self.spaces)
+        }
 
     @cached_property
     def beside_hubs(self) -> frozenset[str]:

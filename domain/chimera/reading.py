@@ -1,4 +1,4 @@
-"""Component sets from TOML, checked entry by entry: what they name must be there, and be right.
+"""Component sets from the tables of their TOML, checked entry by entry: what they name must be there, and be right.
 
 Everything wrong is a `ComponentError` that names the entry, as in `modules[3] autosurgeon.cost`. `forms.py` has what
 may be written, `material.py` what is played with. A set may choose every figure, but not which pieces there are: what a
@@ -7,7 +7,6 @@ piece does is a rule.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -44,13 +43,9 @@ _Form = TypeVar("_Form", bound=Struct)
 _Entry = TypeVar("_Entry", forms.BaseModuleForm, forms.ModuleForm, forms.CardForm, forms.PerkForm)
 
 
-def read(text: str) -> Material:
-    """The component set in a TOML text; `ComponentError` tells where it is wrong."""
-    try:
-        raw = tomllib.loads(text)
-    except (ValueError, RecursionError) as wrong:  # ValueError: also a number of more digits than Python reads
-        raise ComponentError("text", f"is not TOML: {wrong}") from wrong
-    written = _form("", raw, forms.SetForm)
+def read(tables: Mapping[str, Any]) -> Material:
+    """The component set in the tables of a TOML text; `ComponentError` names the entry that is wrong."""
+    written = _form("", tables, forms.SetForm)
     if written.title != "chimera":
         raise ComponentError("title", f"is {written.title!r}, and this title is 'chimera'")
     return _Reader(written).material()
@@ -172,7 +167,7 @@ class _Reader:
                 raise ComponentError(f"{place}.hex", f"is taken by {taken[name]}")
             taken[name] = place
             spaces[name] = _space(place, name, entry.bonus)
-        _reach(tuple(spaces), {module.space for module in modules.values() if module.space is not None})
+        _reach(spaces, {module.space for module in modules.values() if module.space is not None})
         return spaces
 
     def _cards(self) -> Mapping[str, Card]:
@@ -233,7 +228,7 @@ def _space(place: str, name: str, bonus: forms.BonusForm) -> Space:
     return Space(name, "gains", tuple(Gain(what, getattr(bonus, kind)) for what in _ORDER if what == kind))
 
 
-def _reach(spaces: tuple[str, ...], hubs: set[str]) -> None:
+def _reach(spaces: Mapping[str, Space], hubs: set[str]) -> None:
     """Every space can be built on once its neighbours are: a build is next to a hub or a module."""
     reached, new = set(hubs), set(hubs)
     while new:

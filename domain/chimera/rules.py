@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from types import MappingProxyType
+from typing import Any
 
 from msgspec import Struct
 
@@ -118,9 +119,9 @@ class Chimera:
         return describe(self._material, seat, move, facts, names=names, language=language)
 
 
-def load(text: str) -> Chimera:
-    """The rules bound to the component set in a TOML text; `ComponentError` tells where it is wrong."""
-    return Chimera(read(text))
+def bind(tables: Mapping[str, Any]) -> Chimera:
+    """The rules bound to the tables of a component set; `ComponentError` names the entry that is wrong."""
+    return Chimera(read(tables))
 
 
 TITLE = Title(
@@ -134,5 +135,5 @@ TITLE = Title(
     move=Move,
     fact=Fact,
     seen=Move | SeenFact,
-    load=load,
+    bind=bind,
 )

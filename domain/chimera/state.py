@@ -10,8 +10,15 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from domain.chimera.agenda import Owed
+from domain.chimera.agenda import DistinctKinds, Owed, SeatNumber
 from domain.chimera.effects import Kind, Source
+from domain.chimera.material import (
+    KINDS,
+    MOST_OF_A_KIND,
+    MOST_REACTOR_SPACES,
+    MOST_SPACES,
+    MOST_WORKERS,
+)
 from domain.chimera.wire import Wire
 from domain.kernel.terms import Seat
 
@@ -24,7 +31,12 @@ SLOT_PREFIX = "splicing_lab."
 
 Phase: TypeAlias = Literal["draft", "start", "placement", "splicing_lab", "feeding", "over"]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**31)]
-Kinds: TypeAlias = tuple[Kind, ...]
+Kinds: TypeAlias = Annotated[tuple[Kind, ...], Meta(max_length=len(KINDS) * MOST_OF_A_KIND)]
+Modules: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=100)]
+"""Modules or perks, of which there are as many as have rules: 40 and 22."""
+
+MOST_OWED = 200
+"""Effects that can wait at once, and actions under way: games have reached 30."""
 
 
 class Supply(Wire, frozen=True):
@@ -50,7 +62,7 @@ class Tally(Wire, frozen=True):
 
     source: Source
     piece: str | None
-    points: int
+    points: Annotated[int, Meta(ge=-(2**31), le=2**31)]
 
 
 class Player(Wire, frozen=True):
@@ -62,10 +74,10 @@ class Player(Wire, frozen=True):
     food: Count
     research: Count
     storage: Kinds
-    workers: tuple[Worker, ...]
-    perks: tuple[str, ...] = ()
+    workers: Annotated[tuple[Worker, ...], Meta(max_length=2 * MOST_WORKERS)]
+    perks: Modules = ()
     card: str | None = None
-    tallies: tuple[Tally, ...] = ()
+    tallies: Annotated[tuple[Tally, ...], Meta(max_length=1_000)] = ()
 
 
 class Built(Wire, frozen=True):
@@ -78,11 +90,11 @@ class Built(Wire, frozen=True):
 class Action(Wire, frozen=True):
     """What an action has gained so far, for the extras of its worker's tentacles and for Prime Specimen."""
 
-    seat: Seat
+    seat: SeatNumber
     worker: str
     coins: bool = False
     food: bool = False
-    kinds: Kinds = ()
+    kinds: DistinctKinds = ()
     scored: bool = False
 
 
@@ -91,25 +103,25 @@ class State(Wire, frozen=True):
 
     round: Count
     phase: Phase
-    start: Seat
+    start: SeatNumber
     """Who has the start player marker."""
     supply: Supply
-    players: tuple[Player, ...]
-    reactor: tuple[str | None, ...]
-    deck: tuple[str, ...]
-    perk_deck: tuple[str, ...]
-    discards: tuple[str, ...] = ()
+    players: Annotated[tuple[Player, ...], Meta(max_length=10)]
+    reactor: Annotated[tuple[str | None, ...], Meta(max_length=2 * MOST_REACTOR_SPACES)]
+    deck: Modules
+    perk_deck: Modules
+    discards: Modules = ()
     drawn: str | None = None
     """The module that the Quantum Constructor has drawn, until it is built."""
-    built: tuple[Built, ...] = ()
-    display: tuple[str, ...] = ()
+    built: Annotated[tuple[Built, ...], Meta(max_length=MOST_SPACES)] = ()
+    display: Modules = ()
     """The perks that can be taken."""
-    perk_discards: tuple[str, ...] = ()
+    perk_discards: Modules = ()
     marker_moved: bool = False
     """Whether the marker has changed hands in this round."""
-    agenda: tuple[Owed, ...] = ()
+    agenda: Annotated[tuple[Owed, ...], Meta(max_length=MOST_OWED)] = ()
     """What is owed, the next first."""
-    actions: tuple[Action, ...] = ()
+    actions: Annotated[tuple[Action, ...], Meta(max_length=MOST_OWED)] = ()
     """The actions under way, the innermost last."""
     specimen: bool = False
     """Whether Prime Specimen scores at the end of this turn (R22)."""

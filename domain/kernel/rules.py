@@ -1,8 +1,8 @@
 """The protocol that a title fulfils, and the values that it hands to everyone else.
 
-A title is a folder. `Title` is what can be told without a component set; `Title.load` reads a component set and gives
-the `Rules` bound to it. Facts, not moves, rebuild a state: `evolve` is total and consults neither rules nor
-components, so a rule fix never changes what has happened.
+A title is a folder. `Title` is what can be told without a component set; `Title.load` checks and parses the text of a
+component set, and `Title.bind` gives the `Rules` bound to it. Facts, not moves, rebuild a state: `evolve` is total and
+consults neither rules nor components, so a rule fix never changes what has happened.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from domain.kernel import component_text
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.legal import LegalMoves
 from domain.kernel.terms import Seat, Viewer
@@ -173,10 +174,19 @@ class Title:
     """Every fact as it is logged, tagged `{title}.{past tense}`."""
     seen: Any
     """Everything that `redact_move` and `redact_fact` may give."""
-    load: Callable[[str], Rules[Any, Any, Any]]
-    """The rules bound to the component set in a TOML text; raises `ComponentError`."""
+    bind: Callable[[Mapping[str, Any]], Rules[Any, Any, Any]]
+    """The rules bound to the tables of a component set; raises `ComponentError`. `load` is the way to call it."""
     earlier: Mapping[str, Upcast | None] = field(default_factory=dict[str, Upcast | None])
     """Every rules version that was released before: how its events come into today's form, None where they are in it.
 
     Only the form changes, never what happened: `tests/logs` folds the games of each to the states they had.
     """
+
+    def load(self, text: str) -> Rules[Any, Any, Any]:
+        """The rules bound to the component set in a TOML text, which may be a stranger's; raises `ComponentError`."""
+        return self.bind(component_text.parse(text))
+
+    @property
+    def package(self) -> str:
+        """The package of the title, whose folder `components` holds its built-in sets."""
+        return self.bind.__module__.rpartition(".")[0]

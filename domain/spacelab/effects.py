@@ -8,27 +8,31 @@ be stored as it stands. Effects are nouns, as moves are imperatives and facts ar
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
 
 from domain.spacelab.wire import Wire
+
+Times: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 
 
 class LabDraw(Wire, frozen=True, tag="spacelab.lab_draw"):
     """Draw lab cards from the deck, unseen by the others."""
 
-    count: int
+    count: Times
 
 
 class ProjectDraw(Wire, frozen=True, tag="spacelab.project_draw"):
     """Draw project cards, keep one, put the rest under the deck."""
 
-    count: int
+    count: Times
 
 
 class Recruitment(Wire, frozen=True, tag="spacelab.recruitment"):
     """Take all cards of an agency from the Recruitment Center, so many times; a question if agencies differ."""
 
-    times: int
+    times: Times
 
 
 class ObjectiveCheck(Wire, frozen=True, tag="spacelab.objective_check"):

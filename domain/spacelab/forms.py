@@ -6,7 +6,17 @@ from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 
-from domain.spacelab.material import MOST_COST, Row
+from domain.spacelab.material import (
+    MOST_BOOSTS,
+    MOST_CAPSULES,
+    MOST_COST,
+    MOST_LABS,
+    MOST_MARKS,
+    MOST_OBJECTIVES,
+    MOST_PROJECTS,
+    MOST_SLOTS,
+    Row,
+)
 
 Id: TypeAlias = Annotated[
     str, Meta(pattern=r"\A[a-z0-9]+(_[a-z0-9]+)*\Z", max_length=40, description="Small letters, digits, single _.")
@@ -19,7 +29,7 @@ Ref: TypeAlias = Annotated[str, Meta(max_length=40)]
 """The name of something else in the set, which reading looks up; short, as a refusal repeats it."""
 Few: TypeAlias = Annotated[int, Meta(ge=1, le=20)]
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
-Entries: TypeAlias = Annotated[list[dict[str, Any]], Meta(min_length=1)]
+Entries: TypeAlias = list[dict[str, Any]]
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,7 +55,7 @@ class SlotForm(Form, frozen=True):
 
     id: Id
     row: Row
-    capsules: Annotated[tuple[Ref, ...], Meta(min_length=1)]
+    capsules: Annotated[tuple[Ref, ...], Meta(min_length=1, max_length=MOST_CAPSULES)]
 
 
 class EffectForm(Form, frozen=True):
@@ -110,7 +120,7 @@ class ObjectiveForm(Form, frozen=True):
     """An objective tile."""
 
     id: Id
-    agencies: Annotated[tuple[Ref, ...], Meta(min_length=1)]
+    agencies: Annotated[tuple[Ref, ...], Meta(min_length=1, max_length=MOST_MARKS)]
     specialty: Ref
     effect: EffectForm
 
@@ -134,10 +144,10 @@ class SetForm(Form, frozen=True):
         ),
     ]
     title: Ref
-    agencies: Entries
-    specialties: Entries
-    slots: Entries
-    labs: Entries
-    projects: Entries
-    objectives: Entries
-    boosts: Entries
+    agencies: Annotated[Entries, Meta(min_length=1, max_length=MOST_MARKS)]
+    specialties: Annotated[Entries, Meta(min_length=1, max_length=MOST_MARKS)]
+    slots: Annotated[Entries, Meta(min_length=1, max_length=MOST_SLOTS)]
+    labs: Annotated[Entries, Meta(min_length=1, max_length=MOST_LABS)]
+    projects: Annotated[Entries, Meta(min_length=1, max_length=MOST_PROJECTS)]
+    objectives: Annotated[Entries, Meta(min_length=1, max_length=MOST_OBJECTIVES)]
+    boosts: Annotated[Entries, Meta(min_length=1, max_length=MOST_BOOSTS)]

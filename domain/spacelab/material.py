@@ -18,6 +18,16 @@ REVEALED = 3
 MOST_COST = FULL_HAND - 1
 """The dearest lab: a full hand can always pay for one of its cards."""
 
+MOST_CAPSULES = 5
+"""Assigning objectives lists every order of the tiles: with five capsules 120 ways, with six it would be 720."""
+MOST_MARKS = 12
+"""Agencies, and specialties."""
+MOST_SLOTS = 40
+MOST_LABS = 240
+MOST_PROJECTS = 120
+MOST_OBJECTIVES = 60
+MOST_BOOSTS = 60
+
 Names: TypeAlias = Mapping[str, str]
 Row: TypeAlias = Literal["top", "bottom", "side"]
 

@@ -1,4 +1,4 @@
-"""Component sets from TOML, checked entry by entry: what they name must be there, and be right.
+"""Component sets from the tables of their TOML, checked entry by entry: what they name must be there, and be right.
 
 Everything wrong is a `ComponentError` that names the entry, as in `labs[3] gp_04.cost`. `forms.py` has what may be
 written, `material.py` what is played with.
@@ -6,7 +6,6 @@ written, `material.py` what is played with.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, TypeVar
 
@@ -29,22 +28,15 @@ from domain.spacelab.forms import (
     SetForm,
     SlotForm,
 )
-from domain.spacelab.material import SEATS, Mark, Material, Names, Row, Score, Slot
-
-MOST_CAPSULES = 5
-"""Assigning objectives lists every order of the tiles: with five capsules 120 ways, with six it would be 720."""
+from domain.spacelab.material import MOST_CAPSULES, SEATS, Mark, Material, Names, Row, Score, Slot
 
 _Entry = TypeVar("_Entry", MarkForm, SlotForm, LabForm, ProjectForm, ObjectiveForm, BoostForm)
 _Form = TypeVar("_Form", bound=Struct)
 
 
-def read(text: str) -> Material:
-    """The component set in a TOML text; `ComponentError` tells where it is wrong."""
-    try:
-        raw = tomllib.loads(text)
-    except (ValueError, RecursionError) as wrong:  # ValueError: also a number of more digits than Python reads
-        raise ComponentError("text", f"is not TOML: {wrong}") from wrong
-    written = _form("", raw, SetForm)
+def read(tables: Mapping[str, Any]) -> Material:
+    """The component set in the tables of a TOML text; `ComponentError` names the entry that is wrong."""
+    written = _form("", tables, SetForm)
     if written.title != "spacelab":
         raise ComponentError("title", f"is {written.title!r}, and this title is 'spacelab'")
     return _Reader(written).material()
@@ -120,7 +112,8 @@ class _Reader:
         for capsule in capsules:
             if not any(capsule in touching for touching in touched.values()):
                 raise ComponentError("slots", f"none touches the capsule {capsule}")
-        return {slot: Slot(slot, row, touched[slot], _neighbors(slot, touched)) for slot, row in rows.items()}
+        neighbors = _neighbors(touched)
+        return {slot: Slot(slot, row, touched[slot], neighbors[slot]) for slot, row in rows.items()}
 
     def _lab(self, place: str, lab: LabForm) -> played.Lab:
         self._agency(f"{place}.agency", lab.agency)
@@ -213,11 +206,16 @@ def _known(place: str, name: str, what: str, among: Collection[str]) -> str:
     return name
 
 
-def _neighbors(slot: str, touched: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
-    """The slots that share a capsule with a slot; a lab is not its own neighbor (S9)."""
-    return frozenset(
-        other for other, capsules in touched.items() if other != slot and set(capsules) & set(touched[slot])
-    )
+def _neighbors(touched: Mapping[str, tuple[str, ...]]) -> Mapping[str, frozenset[str]]:
+    """The slots that share a capsule with each slot; a lab is not its own neighbor (S9)."""
+    around: dict[str, set[str]] = {}
+    for slot, capsules in touched.items():
+        for capsule in capsules:
+            around.setdefault(capsule, set()).add(slot)
+    return {
+        slot: frozenset[str]().union(*(around[capsule] for capsule in capsules)) - {slot}
+        for slot, capsules in touched.items()
+    }
 
 
 def _both(names: NamesForm) -> Names:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from msgspec import Struct
 
@@ -109,9 +110,9 @@ class SpaceLab:
         return describe(self._material, seat, move, facts, names=names, language=language)
 
 
-def load(text: str) -> SpaceLab:
-    """The rules bound to the component set in a TOML text; `ComponentError` tells where it is wrong."""
-    return SpaceLab(read(text))
+def bind(tables: Mapping[str, Any]) -> SpaceLab:
+    """The rules bound to the tables of a component set; `ComponentError` names the entry that is wrong."""
+    return SpaceLab(read(tables))
 
 
 TITLE = Title(
@@ -125,5 +126,5 @@ TITLE = Title(
     move=Move,
     fact=Fact,
     seen=Move | SeenFact,
-    load=load,
+    bind=bind,
 )

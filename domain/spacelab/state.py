@@ -2,9 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
 from domain.kernel.terms import Seat
 from domain.spacelab.effects import Owed
+from domain.spacelab.material import (
+    MOST_BOOSTS,
+    MOST_CAPSULES,
+    MOST_LABS,
+    MOST_OBJECTIVES,
+    MOST_PROJECTS,
+    MOST_SLOTS,
+)
 from domain.spacelab.wire import Wire
+
+MOST_OWED = 100
+"""Effects that can wait at once. A lab owes its own effect, that of its slot, a check for each capsule and a turn."""
+
+LabCards: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=MOST_LABS)]
+ProjectCards: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=MOST_PROJECTS)]
+Tiles: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=MOST_OBJECTIVES)]
+SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=-1_000, le=1_000)]
+"""A seat in a position from outside: `check` refuses what is no seat and says why, this what is no small number."""
 
 
 class PlacedLab(Wire, frozen=True):
@@ -27,7 +48,7 @@ class Pile(Wire, frozen=True):
     """The boosts left beside a capsule, the top one first."""
 
     capsule: str
-    boosts: tuple[str, ...]
+    boosts: Annotated[tuple[str, ...], Meta(max_length=MOST_BOOSTS)]
 
 
 class Player(Wire, frozen=True):
@@ -37,12 +58,12 @@ class Player(Wire, frozen=True):
     the order of their ids, so that no order tells when a card came.
     """
 
-    known: tuple[str, ...] = ()
-    unseen: tuple[str, ...] = ()
-    projects: tuple[str, ...] = ()
-    dealt: tuple[str, ...] = ()
-    objectives: tuple[Objective, ...] = ()
-    labs: tuple[PlacedLab, ...] = ()
+    known: LabCards = ()
+    unseen: LabCards = ()
+    projects: ProjectCards = ()
+    dealt: Tiles = ()
+    objectives: Annotated[tuple[Objective, ...], Meta(max_length=MOST_CAPSULES)] = ()
+    labs: Annotated[tuple[PlacedLab, ...], Meta(max_length=MOST_SLOTS)] = ()
 
     @property
     def hand(self) -> tuple[str, ...]:
@@ -58,24 +79,24 @@ class Player(Wire, frozen=True):
 class State(Wire, frozen=True):
     """Everything, hidden things included. Decks and piles have their top first."""
 
-    players: tuple[Player, ...]
-    lab_deck: tuple[str, ...]
-    project_deck: tuple[str, ...]
-    spare: tuple[str, ...]
+    players: Annotated[tuple[Player, ...], Meta(max_length=10)]
+    lab_deck: LabCards
+    project_deck: ProjectCards
+    spare: Tiles
     """Objective tiles that nobody was dealt."""
-    piles: tuple[Pile, ...]
-    center: tuple[str, ...] = ()
+    piles: Annotated[tuple[Pile, ...], Meta(max_length=MOST_CAPSULES)]
+    center: LabCards = ()
     """The Recruitment Center."""
-    discards: tuple[str, ...] = ()
-    revealed: tuple[str, ...] = ()
+    discards: LabCards = ()
+    revealed: LabCards = ()
     """Lab cards just revealed, of which the active seat is to take an agency."""
-    drawn: tuple[str, ...] = ()
+    drawn: ProjectCards = ()
     """Projects that the active seat has just drawn, in the order drawn, and is to keep one of."""
-    active: Seat = 0
-    agenda: tuple[Owed, ...] = ()
+    active: SeatNumber = 0
+    agenda: Annotated[tuple[Owed, ...], Meta(max_length=MOST_OWED)] = ()
     """What the active seat owes, the next first."""
-    passes: int = 0
+    passes: Annotated[int, Meta(ge=-1_000, le=1_000)] = 0
     """How many seats have passed in a row."""
-    trigger: Seat | None = None
+    trigger: SeatNumber | None = None
     """The seat that triggered the end of the game."""
     over: bool = False

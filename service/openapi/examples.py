@@ -29,7 +29,7 @@ def take_seat(_titles: Mapping[str, Title]) -> Any:
 def new_move(titles: Mapping[str, Title]) -> Any:
     """The first legal move of a game of the first title that has just begun."""
     for title in titles.values():
-        components = files(title.load.__module__.rpartition(".")[0]) / "components"
+        components = files(title.package) / "components"
         files_by_name = {each.name: each for each in components.iterdir() if each.name.endswith(".toml")}
         rules = title.load(files_by_name[min(files_by_name)].read_text(encoding="utf-8"))
         state = rules.fold(None, rules.begin(title.options(), title.seats[0], Chance(bytes(32), 3)))

@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.kernel import component_text
 from domain.kernel.game import AnyRules
 from domain.kernel.rejected import ComponentError, Rejected
 from domain.kernel.rules import Title
@@ -48,8 +49,7 @@ class Sets:
     async def load(self, folder: Path | None) -> None:
         """Offer the built-in sets and those of a folder; raises `BadComponentFile`."""
         for title in self.titles.values():
-            package = title.load.__module__.rpartition(".")[0]
-            built_in = files(package) / "components"
+            built_in = files(title.package) / "components"
             for entry in sorted(built_in.iterdir(), key=lambda each: each.name):
                 if entry.name.endswith(".toml"):
                     await self._offer(entry.name, entry.read_text(encoding="utf-8"))
@@ -99,13 +99,11 @@ class Sets:
 
     async def _offer(self, name: str, text: str) -> None:
         try:
-            header = msgspec.toml.decode(text.encode(), type=_Header)
-            rules = self._title(header.title).load(text)
-        except (msgspec.DecodeError, ComponentError) as error:
+            tables = component_text.parse(text)
+            header = msgspec.convert(tables, type=_Header)
+            rules = self._title(header.title).bind(tables)
+        except (msgspec.ValidationError, ComponentError) as error:
             raise _bad(name, str(error)) from error
-        except (ValueError, RecursionError) as error:
-            # What the reader of TOML makes of a number of 5,000 digits, and of 1,000 brackets.
-            raise _bad(name, f"is not TOML: {error}") from error
         digest = hashlib.sha256(text.encode()).hexdigest()
         known = self._offered.get((header.title, header.id))
         if known is not None and known != digest:
@@ -130,6 +128,8 @@ def _texts(folder: Path) -> list[tuple[str, str]]:
     for path in sorted(folder.glob("**/*.toml")):
         if not path.is_file():
             raise _bad(str(path), "not a file")
+        if path.stat().st_size > component_text.LARGEST:
+            raise _bad(str(path), f"is larger than {component_text.LARGEST} bytes")
         try:
             texts.append((str(path), path.read_text(encoding="utf-8")))
         except (OSError, UnicodeDecodeError) as error:

@@ -31,6 +31,7 @@ PURE = {
     "tomllib",
     "types",
     "typing",
+    "unicodedata",
 }
 IMPURE_BUILTINS = {
     "open",

@@ -194,4 +194,14 @@ Bounded work and honest records
     contract/test_preconditions.py::test_a_command_heeds_an_idempotency_key_or_refuses_it
     contract/test_preconditions.py::test_a_tag_of_a_history_that_is_gone_matches_nothing_though_the_version_is_there_again
     contract/test_preconditions.py::test_every_command_of_the_contract_is_tried_here
+45. A component set that is small costs seconds or gigabytes to parse, or to derive tables from.
+    domain/kernel/test_component_text.py::test_a_key_of_too_many_parts_is_refused_wherever_it_stands
+    domain/kernel/test_component_text.py::test_what_is_deep_is_never_hidden_behind_what_comes_before_it
+    domain/kernel/test_component_text.py::test_the_slowest_texts_take_well_under_a_second
+    conformance/test_bounds.py::test_every_title_refuses_a_text_that_is_slow_to_parse_or_does_not_show_what_it_means
+    conformance/test_bounds.py::test_every_list_of_a_component_set_is_bounded
+    conformance/test_bounds.py::test_every_list_and_every_number_of_a_position_is_bounded
+46. Names of pieces hold characters that cannot be seen or that turn the line they stand in.
+    domain/kernel/test_component_text.py::test_a_string_or_key_that_does_not_show_what_it_means_is_refused_with_its_place
+    domain/kernel/test_visible.py::test_text_with_an_invisible_character_or_piled_up_marks_is_refused_with_what_it_holds
 """

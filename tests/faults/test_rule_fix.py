@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -47,12 +48,12 @@ def _fixed(score: SeatScore) -> SeatScore:
     return replace(score, lines=lines, points=sum(line.points for line in lines))
 
 
-def load(text: str) -> FixedRules:
-    material = read(text)
+def bind(tables: Mapping[str, Any]) -> FixedRules:
+    material = read(tables)
     return FixedRules(replace(material, hand=material.hand + 1))
 
 
-FIXED: Title = dataclasses.replace(TOY, rules_version="toy/2", earlier={**TOY.earlier, "toy/1": None}, load=load)
+FIXED: Title = dataclasses.replace(TOY, rules_version="toy/2", earlier={**TOY.earlier, "toy/1": None}, bind=bind)
 
 
 @asynccontextmanager

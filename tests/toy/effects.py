@@ -42,5 +42,5 @@ CardEffect: TypeAlias = ToyDraw | ToyDemand | ToyTrade
 class ToyOwed(Struct, frozen=True):
     """An effect that is still to be resolved, and the seat that it is resolved for (0 where it is for all)."""
 
-    seat: Seat
+    seat: Annotated[Seat, Meta(ge=-1_000, le=1_000)]
     effect: CardEffect | ToyLay | ToyCleanUp

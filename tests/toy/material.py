@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.kernel.rejected import ComponentError
 from domain.kernel.rules import ComponentSet, Piece
@@ -17,23 +18,30 @@ MOST_SEATS = 5
 MOST_ROUNDS = 6
 
 
+MOST_KINDS = 40
+MOST_CARDS = 9 * MOST_KINDS
+
+Id: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40)]
+Names: TypeAlias = dict[Annotated[str, Meta(max_length=8)], Annotated[str, Meta(min_length=1, max_length=80)]]
+
+
 class Kind(Struct, frozen=True, forbid_unknown_fields=True):
     """Cards that are alike; their ids are `ant_1`, `ant_2` ..."""
 
-    id: str
+    id: Id
     value: Count
     copies: Count
-    names: Mapping[str, str]
-    effects: tuple[CardEffect, ...]
+    names: Annotated[Names, Meta(max_length=8)]
+    effects: Annotated[tuple[CardEffect, ...], Meta(max_length=8)]
 
 
 class CardSet(Struct, frozen=True, forbid_unknown_fields=True):
     """A component set as it is written."""
 
-    id: str
+    id: Id
     title: str
     hand: Count
-    cards: tuple[Kind, ...]
+    cards: Annotated[tuple[Kind, ...], Meta(max_length=MOST_KINDS)]
 
 
 class Material(Struct, frozen=True):
@@ -58,11 +66,11 @@ class Material(Struct, frozen=True):
         return ComponentSet(id=self.id, title="toy", pieces=tuple(pieces))
 
 
-def read(text: str) -> Material:
-    """The material in a TOML text; `ComponentError` tells where it is wrong."""
+def read(tables: Mapping[str, Any]) -> Material:
+    """The material in the tables of a component set; `ComponentError` names the entry that is wrong."""
     try:
-        written = msgspec.toml.decode(text, type=CardSet)
-    except msgspec.DecodeError as wrong:
+        written = msgspec.convert(tables, type=CardSet)
+    except msgspec.ValidationError as wrong:
         what, _, place = str(wrong).partition(" - at `$.")
         raise ComponentError(place.rstrip("`") or "text", what) from wrong
     if written.title != "toy":

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
+from typing import Any
 
 from msgspec import Struct
 
@@ -106,9 +107,9 @@ class ToyRules:
         return ScoreLine("trophy", self._material.cards[card].value, card)
 
 
-def load(text: str) -> ToyRules:
-    """The rules bound to the component set in a TOML text."""
-    return ToyRules(read(text))
+def bind(tables: Mapping[str, Any]) -> ToyRules:
+    """The rules bound to the tables of a component set."""
+    return ToyRules(read(tables))
 
 
 TITLE = Title(
@@ -122,6 +123,6 @@ TITLE = Title(
     move=Move,
     fact=Fact,
     seen=Move | SeenFact,
-    load=load,
+    bind=bind,
     earlier=EARLIER,
 )

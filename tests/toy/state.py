@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Annotated, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Seat
 from tests.toy.effects import CardEffect, ToyCleanUp, ToyDemand, ToyDraw, ToyLay, ToyOwed, ToyTrade
-from tests.toy.material import MOST_ROUNDS, MOST_SEATS
+from tests.toy.material import MOST_CARDS, MOST_ROUNDS, MOST_SEATS
+
+Cards: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=MOST_CARDS)]
+Round: TypeAlias = Annotated[int, Meta(ge=-1_000, le=1_000)]
 
 
 class ToyState(Struct, frozen=True):
     """Everything, hidden things included. `deck[0]` is the top; hands are in the order that the cards came."""
 
-    rounds: int
-    deck: tuple[str, ...]
-    hands: tuple[tuple[str, ...], ...]
-    laid: tuple[str | None, ...]
-    trophies: tuple[tuple[str, ...], ...]
-    discards: tuple[str, ...] = ()
+    rounds: Round
+    deck: Cards
+    hands: Annotated[tuple[Cards, ...], Meta(max_length=2 * MOST_SEATS)]
+    laid: Annotated[tuple[str | None, ...], Meta(max_length=2 * MOST_SEATS)]
+    trophies: Annotated[tuple[Cards, ...], Meta(max_length=2 * MOST_SEATS)]
+    discards: Cards = ()
     turned_up: bool = False
-    round: int = 1
-    agenda: tuple[ToyOwed, ...] = ()
+    round: Round = 1
+    agenda: Annotated[tuple[ToyOwed, ...], Meta(max_length=20)] = ()
     finished: bool = False
 
     def waits_for(self) -> tuple[Seat, ...]:

@@ -20,14 +20,15 @@ from domain.chimera.agenda import Feeding, Flow, Owed, Passes, Redispatch, SlotT
 from domain.chimera.facts import Fact
 from domain.chimera.material import KINDS, Material
 from domain.chimera.moves import Flush, Move, PlaceWorker
-from domain.chimera.rules import Chimera, load
+from domain.chimera.rules import Chimera, bind
 from domain.chimera.state import Built, Kinds, Phase, Player, State, Supply, Tally, Worker
 from domain.kernel.chance import Chance
+from domain.kernel.component_text import parse
 from domain.kernel.legal import LegalMoves
 from domain.kernel.terms import Seat
 
 HOUSE = (Path(chimera.__file__).parent / "components" / "house-1.toml").read_text(encoding="utf-8")
-RULES = load(HOUSE)
+RULES = bind(parse(HOUSE))
 HUB_SIDE, FAR = "0,-1", "0,-2"
 """A space beside hub A whose bonus is 2 coins, and one behind it."""
 KEY = bytes(range(32))

@@ -15,9 +15,10 @@ from domain.chimera.moves import (
     TakeComponent,
     TakePerk,
 )
-from domain.chimera.rules import load
+from domain.chimera.rules import bind
 from domain.chimera.state import State
 from domain.kernel.chance import Chance
+from domain.kernel.component_text import parse
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Result
 from tests.domain.chimera.covering import covers
@@ -309,7 +310,7 @@ def test_a_swapped_worker_of_weirdos_that_commands_counts_for_its_own_player() -
 
 
 def test_a_set_may_give_several_perks_at_once_which_are_taken_one_after_the_other() -> None:
-    rules = load(HOUSE.replace("tiers = { 2 = { perks = 1 }", "tiers = { 2 = { perks = 2 }"))
+    rules = bind(parse(HOUSE.replace("tiers = { 2 = { perks = 1 }", "tiers = { 2 = { perks = 2 }")))
     station = Map(built={HUB_SIDE: "advanced_laboratory"}, display=("vendor", "mint", "foundry"))
     play = placed("advanced_laboratory", Has(), Has(), station=station, rules=rules)
     play.make(TakePerk("mint"))

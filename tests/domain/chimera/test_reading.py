@@ -6,6 +6,7 @@ import pytest
 
 from domain.chimera.effects import Gain
 from domain.chimera.reading import read
+from domain.kernel.component_text import parse
 from domain.kernel.rejected import ComponentError
 from tests.domain.chimera.table import HOUSE
 
@@ -19,12 +20,12 @@ def refused(old: str, new: str) -> tuple[str, str]:
 def refused_text(text: str) -> tuple[str, str]:
     """The entry that is named and what is said to be wrong."""
     with pytest.raises(ComponentError) as error:
-        read(text)
+        read(parse(text))
     return error.value.entry, error.value.wrong
 
 
 def test_the_house_set_is_read_whole() -> None:
-    material = read(HOUSE)
+    material = read(parse(HOUSE))
     assert (len(material.base), len(material.tiles), len(material.spaces)) == (11, 40, 22)
     assert (len(material.perks), len(material.cards), len(material.boards)) == (22, 6, 5)
     assert material.workers == {2: 4, 3: 3, 4: 2}
@@ -37,7 +38,9 @@ def test_the_house_set_is_read_whole() -> None:
 
 
 def test_a_set_may_choose_other_figures() -> None:
-    other = read(HOUSE.replace("cost = 5\nvalue = 3", "cost = 9\nvalue = 0", 1).replace("rounds = 5", "rounds = 4"))
+    other = read(
+        parse(HOUSE.replace("cost = 5\nvalue = 3", "cost = 9\nvalue = 0", 1).replace("rounds = 5", "rounds = 4"))
+    )
     assert (other.modules["advanced_laboratory"].cost, other.modules["advanced_laboratory"].value) == (9, 0)
     assert other.rounds == 4
 

@@ -19,17 +19,18 @@ from msgspec import Struct
 
 from domain import spacelab
 from domain.kernel.chance import Chance
+from domain.kernel.component_text import parse
 from domain.kernel.legal import LegalMoves
 from domain.kernel.terms import Seat
 from domain.spacelab.effects import Action, Owed
 from domain.spacelab.facts import AgendaSet, Fact
 from domain.spacelab.material import Material
 from domain.spacelab.moves import Move, Options
-from domain.spacelab.rules import SpaceLab, load
+from domain.spacelab.rules import SpaceLab, bind
 from domain.spacelab.state import Objective, Pile, PlacedLab, Player, State
 
 HOUSE = (Path(spacelab.__file__).parent / "components" / "house-1.toml").read_text(encoding="utf-8")
-RULES = load(HOUSE)
+RULES = bind(parse(HOUSE))
 NAMES = ("Ann", "Bob", "Cy", "Di")
 KEY = bytes(range(32))
 
@@ -161,7 +162,7 @@ def toml(data: Mapping[str, Any]) -> str:
 
 def loaded(data: Mapping[str, Any]) -> SpaceLab:
     """The rules bound to a set that is given as data."""
-    return load(toml(data))
+    return bind(parse(toml(data)))
 
 
 def _inline(value: object) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain.kernel.component_text import parse
 from domain.kernel.rejected import ComponentError
 from domain.spacelab.material import MinAgency, PerProjectFamily
 from domain.spacelab.reading import read
@@ -29,18 +30,18 @@ def refused(*path: str | int, to: object) -> tuple[str, str]:
 
 def refused_text(text: str) -> tuple[str, str]:
     with pytest.raises(ComponentError) as error:
-        read(text)
+        read(parse(text))
     return error.value.entry, error.value.wrong
 
 
 def test_the_house_set_is_read_whole() -> None:
-    material = read(HOUSE)
+    material = read(parse(HOUSE))
     counts = {name: len(getattr(material, name)) for name in ("labs", "projects", "objectives", "boosts", "slots")}
     assert counts == {"labs": 60, "projects": 24, "objectives": 12, "boosts": 12, "slots": 10}
     assert material.capsules == ("left", "center", "right")
     assert material.projects["project_02"].score == MinAgency(7, "golden_planet", 4)
     assert material.projects["project_23"].score == PerProjectFamily(2, "deep_space")
-    assert read(toml(written())) == material
+    assert read(parse(toml(written()))) == material
 
 
 def test_a_text_that_is_no_toml_is_refused() -> None:
@@ -156,7 +157,7 @@ def test_a_boost_below_one_of_fewer_points_is_refused() -> None:
 def test_boosts_of_equal_points_are_in_order() -> None:
     data = written()
     entry(data, "boosts", "left_4").update(points=6)
-    assert read(toml(data)).pile("left") == ("left_8", "left_6", "left_4", "left_2")
+    assert read(parse(toml(data))).pile("left") == ("left_8", "left_6", "left_4", "left_2")
 
 
 def test_a_slot_without_a_capsule_is_refused() -> None:

@@ -57,10 +57,16 @@ BROKEN_FILES: dict[str, tuple[bytes, str]] = {
     "half a character": (OTHER.encode()[:-20] + b"\xc3", "codec"),
     "a byte order mark": (b"\xef\xbb\xbf" + OTHER.encode(), "line 1"),
     "NUL": (OTHER.encode() + b"\0", "line 62"),
-    "a thousand brackets": (b"a = " + b"[" * 20_000, "TOML"),
-    "a thousand braces": (b"a = " + b"{a=" * 20_000, "TOML"),
+    "a thousand brackets": (b"a = " + b"[" * 20_000, "nests"),
+    "a thousand braces": (b"a = " + b"{a=" * 20_000, "nests"),
     "a number of 6,000 digits": (OTHER.replace("hand = 3", "hand = " + "9" * 6_000).encode(), "TOML"),
     "a date that is none": (OTHER.replace("hand = 3", "hand = 2020-13-45").encode(), "line"),
+    "a key of a thousand parts": (b".".join([b"a"] * 1_000) + b" = 1", "parts"),
+    "too large": (OTHER.encode() + b"#" * 65_536, "larger than 65536 bytes"),
+    "a name that turns the line": (
+        OTHER.replace('"Ant"', r'"A\u202ent"').encode(),
+        "cards[0] ant.names.en: may not hold U+202E",
+    ),
     "no id": (TEXT.replace('id = "toy-1"\n', "", 1).encode(), "id"),
     "an id that is a number": (with_id("5"), "id"),
     "an empty id": (with_id('""'), "id"),
@@ -71,7 +77,7 @@ BROKEN_FILES: dict[str, tuple[bytes, str]] = {
     "the id of another set": (TEXT.replace("hand = 3", "hand = 2").encode(), "toy-1"),
     "no title": (OTHER.replace('title = "toy"', "").encode(), "title"),
     "a title that nobody plays": (OTHER.replace('"toy"', '"chess"').encode(), "chess"),
-    "a title of two lines": (OTHER.replace('"toy"', r'"che\nss"').encode(), r"che\nss"),
+    "a title of two lines": (OTHER.replace('"toy"', r'"che\nss"').encode(), "title: may not hold U+000A"),
     "the title of another game": (OTHER.replace('"toy"', '"spacelab"').encode(), "unknown"),
     "an entry that is wrong": (OTHER.replace("copies = 3", "copies = 300", 1).encode(), "copies"),
 }
@@ -116,7 +122,7 @@ def test_a_process_says_so_and_does_not_start(database: str, tmp_path: Path) -> 
     run = [sys.executable, "-m", "tests.harness.serve", "serve"]
     ended = subprocess.run(run, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False, timeout=60)
     assert ended.returncode == 2
-    assert ended.stderr == f"tablelog: {tmp_path}/mine.toml: Invalid value (at end of document)\n"
+    assert ended.stderr == f"tablelog: {tmp_path}/mine.toml: text: is not TOML: Invalid value (at end of document)\n"
 
 
 async def test_a_game_whose_stored_set_cannot_be_read_any_more_is_unreadable_and_no_other(
