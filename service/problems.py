@@ -38,70 +38,70 @@ class Kind(Struct, frozen=True):
 
 CODES: Mapping[str, Kind] = MappingProxyType({
     # Requests that cannot be read
-    "invalid-body": Kind(400, "The body is not what this operation takes"),
-    "invalid-query": Kind(400, "A query parameter is not what this operation takes"),
-    "invalid-header": Kind(400, "A header is not what this operation takes"),
-    "invalid-request": Kind(400, "The request cannot be read"),
-    "invalid-cursor": Kind(400, "The cursor is not one that this list gave out"),
-    "not-found": Kind(404, "There is nothing here"),
-    "method-not-allowed": Kind(405, "The method is not allowed here"),
-    "not-acceptable": Kind(406, "None of the accepted media types can be served"),
-    "request-timeout": Kind(408, "The request did not come to its end"),
-    "precondition-failed": Kind(412, "If-Match names another version"),
-    "precondition-refused": Kind(400, "This operation takes no such precondition"),
-    "body-too-large": Kind(413, "The body is too large"),
-    "headers-too-large": Kind(431, "The request line and headers are too large"),
-    "upgrade-required": Kind(426, "This is a websocket"),
-    "unsupported-media-type": Kind(415, "The body is of another media type than this operation takes"),
+    "invalid-body": Kind(400, "The request body is invalid"),
+    "invalid-query": Kind(400, "A query parameter is invalid"),
+    "invalid-header": Kind(400, "A header is invalid"),
+    "invalid-request": Kind(400, "The request is malformed"),
+    "invalid-cursor": Kind(400, "The cursor is invalid"),
+    "not-found": Kind(404, "Not found"),
+    "method-not-allowed": Kind(405, "Method not allowed"),
+    "not-acceptable": Kind(406, "No acceptable media type"),
+    "request-timeout": Kind(408, "The request timed out"),
+    "precondition-failed": Kind(412, "If-Match does not match the current version"),
+    "precondition-refused": Kind(400, "This operation does not support this precondition"),
+    "body-too-large": Kind(413, "The request body is too large"),
+    "headers-too-large": Kind(431, "The request headers are too large"),
+    "upgrade-required": Kind(426, "WebSocket upgrade required"),
+    "unsupported-media-type": Kind(415, "Unsupported media type"),
     # Who asks
-    "token-required": Kind(401, "This needs a token"),
-    "invalid-token": Kind(401, "The token is not valid"),
-    "not-seated": Kind(403, "You have no seat in this game"),
-    "invalid-name": Kind(422, "The name cannot be used"),
-    "name-taken": Kind(409, "The name is taken"),
+    "token-required": Kind(401, "Authentication required"),
+    "invalid-token": Kind(401, "The token is invalid"),
+    "not-seated": Kind(403, "You do not have a seat in this game"),
+    "invalid-name": Kind(422, "The name is not allowed"),
+    "name-taken": Kind(409, "The name is already taken"),
     # Repeats
-    "idempotency-key-reused": Kind(422, "The Idempotency-Key was used with another request"),
-    "idempotency-key-refused": Kind(400, "This operation takes no Idempotency-Key"),
+    "idempotency-key-reused": Kind(422, "The Idempotency-Key was already used for a different request"),
+    "idempotency-key-refused": Kind(400, "This operation does not support Idempotency-Key"),
     # Opening a game and sitting down
-    "no-such-title": Kind(422, "There is no such title"),
-    "no-such-component-set": Kind(422, "There is no such component set"),
-    "bad-seat-count": Kind(422, "The title is not played by so many"),
-    "bad-options": Kind(422, "The options do not go together"),
-    "no-such-seat": Kind(422, "There is no such seat"),
-    "already-seated": Kind(409, "You have a seat in this game"),
-    "seat-taken": Kind(409, "The seat is taken"),
-    "game-full": Kind(409, "Every seat is taken"),
-    "game-started": Kind(409, "The game has started"),
+    "no-such-title": Kind(422, "Unknown title"),
+    "no-such-component-set": Kind(422, "Unknown component set"),
+    "bad-seat-count": Kind(422, "Unsupported number of seats"),
+    "bad-options": Kind(422, "The options are inconsistent"),
+    "no-such-seat": Kind(422, "Unknown seat"),
+    "already-seated": Kind(409, "You already have a seat in this game"),
+    "seat-taken": Kind(409, "The seat is already taken"),
+    "game-full": Kind(409, "The game is full"),
+    "game-started": Kind(409, "The game has already started"),
     # Playing
-    "no-such-game": Kind(404, "There is no such game"),
-    "no-such-version": Kind(404, "The game has no such version"),
-    "game-not-started": Kind(409, "The game has not started"),
-    "game-over": Kind(409, "The game has ended"),
-    "game-not-finished": Kind(409, "The game has not ended"),
-    "stale-version": Kind(409, "The game has moved on"),
-    "not-your-turn": Kind(409, "The game does not wait for you"),
-    "illegal-move": Kind(422, "The move may not be made now"),
-    "undo-nothing": Kind(409, "There is no move to take back"),
-    "undo-chance": Kind(409, "A move that drew by chance is not taken back"),
-    "undo-hidden": Kind(409, "A move that laid open what was hidden is not taken back"),
-    "undo-seat": Kind(409, "Another seat's move is not taken back"),
-    "impossible-position": Kind(422, "The position breaks the rules"),
+    "no-such-game": Kind(404, "Game not found"),
+    "no-such-version": Kind(404, "Version not found"),
+    "game-not-started": Kind(409, "The game has not started yet"),
+    "game-over": Kind(409, "The game is over"),
+    "game-not-finished": Kind(409, "The game is not over yet"),
+    "stale-version": Kind(409, "The game has moved on to a newer version"),
+    "not-your-turn": Kind(409, "It is not your turn"),
+    "illegal-move": Kind(422, "The move is not legal"),
+    "undo-nothing": Kind(409, "There is no move to undo"),
+    "undo-chance": Kind(409, "A move with a random draw cannot be undone"),
+    "undo-hidden": Kind(409, "A move that revealed hidden information cannot be undone"),
+    "undo-seat": Kind(409, "Another player's move cannot be undone"),
+    "impossible-position": Kind(422, "The position is impossible"),
     # Records
-    "bad-record": Kind(422, "The record is not that of a whole game"),
-    "record-conflict": Kind(409, "There is another game of this id"),
+    "bad-record": Kind(422, "The record is invalid"),
+    "record-conflict": Kind(409, "A different game with this id already exists"),
     # On a socket, in an error frame
-    "invalid-frame": Kind(400, "The frame is not one that the feed takes"),
-    "frame-too-large": Kind(413, "A frame would be larger than clients take"),
-    "origin-refused": Kind(403, "Pages of this origin may not connect"),
-    "already-subscribed": Kind(409, "This socket watches the game"),
-    "not-subscribed": Kind(409, "This socket does not watch the game"),
-    "too-many-subscriptions": Kind(409, "This socket watches as many games as it may"),
-    "already-following": Kind(409, "This socket follows the feed"),
+    "invalid-frame": Kind(400, "The frame is invalid"),
+    "frame-too-large": Kind(413, "A frame would exceed the size limit of clients"),
+    "origin-refused": Kind(403, "This origin is not allowed to connect"),
+    "already-subscribed": Kind(409, "This socket is already subscribed to the game"),
+    "not-subscribed": Kind(409, "This socket is not subscribed to the game"),
+    "too-many-subscriptions": Kind(409, "This socket has reached its subscription limit"),
+    "already-following": Kind(409, "This socket already follows the feed"),
     "not-following": Kind(409, "This socket does not follow the feed"),
     # Ours
-    "game-unreadable": Kind(409, "The log of this game cannot be read"),
-    "internal-error": Kind(500, "Something went wrong in the service"),
-    "unavailable": Kind(503, "The database is out of reach"),
+    "game-unreadable": Kind(409, "The log of this game is unreadable"),
+    "internal-error": Kind(500, "Internal server error"),
+    "unavailable": Kind(503, "The database is unavailable"),
 })  # fmt: skip
 """Every code that a client can meet."""
 
@@ -176,10 +176,10 @@ _UPGRADE = (("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket
 """What a websocket is asked for with."""
 
 _DETAILS: Mapping[str, str] = MappingProxyType({
-    "not-found": "no operation has this path",
-    "method-not-allowed": "the header Allow names the methods of this path",
-    "unsupported-media-type": "send application/json",
-    "upgrade-required": "connect with a websocket",
+    "not-found": "no operation exists at this path",
+    "method-not-allowed": "see the Allow header for the methods of this path",
+    "unsupported-media-type": "supported media types: application/json",
+    "upgrade-required": "connect with a WebSocket client",
 })  # fmt: skip
 
 
@@ -190,7 +190,7 @@ def refusal(error: Exception, again: str = TRY_AGAIN) -> Refusal:
             return _refusal(error.code, error.detail, error.facts)
         case Unreadable():
             _log.error("%s", error, exc_info=error)
-            detail = "its log cannot be folded; other games are not concerned"
+            detail = "the log of this game cannot be replayed; other games are not affected"
             return _refusal("game-unreadable", detail, {"game": error.game_id, "unreadable_version": error.version})
         case Unavailable():
             return _unavailable(again)
@@ -201,17 +201,17 @@ def refusal(error: Exception, again: str = TRY_AGAIN) -> Refusal:
             return _unavailable(again)
         case _:
             _log.error("a request ended in an error that nobody foresaw: %r", error, exc_info=error)
-            return _refusal("internal-error", "this was logged, and is a fault of the service", {})
+            return _refusal("internal-error", "an unexpected error occurred and was logged", {})
 
 
 def no_such_socket() -> Refusal:
     """The answer to a handshake at a path that is no socket's."""
-    return _refusal("not-found", "no socket has this path", {})
+    return _refusal("not-found", "no WebSocket exists at this path", {})
 
 
 def handshake_too_large() -> Refusal:
     """The answer to a handshake with more in it than `websockets` reads."""
-    return _refusal("headers-too-large", "a handshake may have 128 headers, and 8,192 bytes in each", {})
+    return _refusal("headers-too-large", "a WebSocket handshake is limited to 128 headers of 8,192 bytes each", {})
 
 
 def headers_of(what: Refusal) -> list[tuple[bytes, bytes]]:
