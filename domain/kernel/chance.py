@@ -1,10 +1,11 @@
-"""Chance that is passed in: draws named by (version, purpose), which anyone can recompute once the seed is out.
+"""Chance that is passed in: draws named by (ordinal, purpose), which anyone can recompute once the seed is out.
 
-A draw is a function of the game's key, the version of the event that it happens in, its purpose and the things drawn
-from, and of nothing else. Things are sorted before a shuffle, so that the outcome does not depend on how the caller
-happened to hold them, and a reader of the log can repeat the draw from the outcome alone.
+A draw is a function of the game's key, the ordinal of the event that it happens in, its purpose and the things drawn
+from, and of nothing else. `kernel/proof.py` says which ordinal an event has. Things are sorted before a shuffle, so
+that the outcome does not depend on how the caller happened to hold them, and a reader of the log can repeat the draw
+from the outcome alone.
 
-The stream of a draw is HMAC-SHA256(key, "version:purpose:repeat:block") for block 0, 1, 2 ..., cut into 64-bit
+The stream of a draw is HMAC-SHA256(key, "ordinal:purpose:repeat:block") for block 0, 1, 2 ..., cut into 64-bit
 big-endian words. A number below n is the first word under the largest multiple of n that fits, modulo n (rejection
 sampling: no outcome is likelier than another). A shuffle is Fisher-Yates from the last place down.
 """
@@ -16,8 +17,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from msgspec import Struct
-
-from domain.kernel.terms import Version
 
 Item = TypeVar("Item", str, int)
 
@@ -37,11 +36,11 @@ class Draw(Struct, frozen=True):
 class Chance:
     """The draws of one event."""
 
-    __slots__ = ("_key", "_repeats", "_version")
+    __slots__ = ("_key", "_ordinal", "_repeats")
 
-    def __init__(self, key: bytes, version: Version) -> None:
+    def __init__(self, key: bytes, ordinal: int) -> None:
         self._key = key
-        self._version = version
+        self._ordinal = ordinal
         self._repeats: dict[str, int] = {}
 
     @property
@@ -65,22 +64,22 @@ class Chance:
     def _words(self, purpose: str) -> Iterator[int]:
         repeat = self._repeats.get(purpose, 0)
         self._repeats[purpose] = repeat + 1
-        return words(self._key, self._version, purpose, repeat)
+        return words(self._key, self._ordinal, purpose, repeat)
 
 
-def redrawn(key: bytes, version: Version, draw: Draw) -> tuple[str | int, ...]:
+def redrawn(key: bytes, ordinal: int, draw: Draw) -> tuple[str | int, ...]:
     """What a recorded draw of an event must have given: all of its items if it was a shuffle, or one of them."""
     ordered = sorted(draw.items)
-    stream, places = words(key, version, draw.purpose, draw.repeat), range(len(ordered))
+    stream, places = words(key, ordinal, draw.purpose, draw.repeat), range(len(ordered))
     drawn = (_below(stream, len(ordered)),) if ordered and len(draw.outcome) == 1 else shuffled(stream, places)
     return tuple(ordered[place] for place in drawn)
 
 
-def words(key: bytes, version: Version, purpose: str, repeat: int) -> Iterator[int]:
+def words(key: bytes, ordinal: int, purpose: str, repeat: int) -> Iterator[int]:
     """The endless stream of 64-bit words that a draw is made from."""
     block = 0
     while True:
-        digest = hmac.digest(key, f"{version}:{purpose}:{repeat}:{block}".encode(), "sha256")
+        digest = hmac.digest(key, f"{ordinal}:{purpose}:{repeat}:{block}".encode(), "sha256")
         for start in range(0, len(digest), _WORD):
             yield int.from_bytes(digest[start : start + _WORD], "big")
         block += 1

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from domain.kernel.events import Blank, GameCreated, MoveMade, MoveUndone, SeatLeft, SeatTaken, Seen
+from msgspec import UNSET
+
+from domain.kernel.events import (
+    Blank,
+    EntropyCommitted,
+    EntropyRevealed,
+    GameCreated,
+    MoveMade,
+    MoveUndone,
+    SeatFreed,
+    SeatLeft,
+    SeatTaken,
+    Seen,
+)
 from domain.kernel.game import AnyRules
 
 LANGUAGES = ("en", "ja")
@@ -19,10 +32,16 @@ def describe(event: Seen, rules: AnyRules, names: Sequence[str], language: str) 
             return describe_opening(event, language, position=event.position is not None)
         case SeatTaken():
             line = words["taken"].format(name=event.name, seat=event.seat)
-            if not event.facts:
-                return line
-            told = rules.describe(event.seat, None, event.facts, names, language)
-            return words["joint"].join(filter(None, (line, words["started"], told)))
+            if event.reveal_by is not UNSET:
+                return words["joint"].join((line, words["starting"]))
+            return _with_start(line, event, rules, names, language)
+        case EntropyCommitted():
+            line = words["committed"].format(name=names[event.seat])
+            return line if event.reveal_by is UNSET else words["joint"].join((line, words["starting"]))
+        case EntropyRevealed():
+            return _with_start(words["revealed"].format(name=names[event.seat]), event, rules, names, language)
+        case SeatFreed():
+            return words["freed"].format(seat=event.seat)
         case SeatLeft():
             return words["left"].format(seat=event.seat)
         case MoveMade():
@@ -33,6 +52,17 @@ def describe(event: Seen, rules: AnyRules, names: Sequence[str], language: str) 
             return words["blank"]
         case _:
             assert_never(event)
+
+
+def _with_start(
+    line: str, event: SeatTaken[Any] | EntropyRevealed[Any], rules: AnyRules, names: Sequence[str], language: str
+) -> str:
+    """A line for an event that may have started the game."""
+    if not event.facts:
+        return line
+    words = _JAPANESE if language == "ja" else _ENGLISH
+    begun = rules.describe(event.seat, None, event.facts, names, language)
+    return words["joint"].join(filter(None, (line, words["started"], begun)))
 
 
 def describe_opening(
@@ -65,6 +95,10 @@ _ENGLISH = {
     "taken": "{name} takes seat {seat}",
     "started": "the game begins",
     "left": "Seat {seat} is free again",
+    "starting": "every seat is taken, and the committed entropies are due",
+    "committed": "{name} commits to an entropy",
+    "revealed": "{name} reveals the entropy committed to",
+    "freed": "Seat {seat} is free again: its entropy was not revealed in time",
     "undone": "{name} takes back the move of version {version}",
     "blank": "Something happens unseen",
 }
@@ -78,6 +112,10 @@ _JAPANESE = {
     "taken": "{name}が席{seat}に着いた",
     "started": "ゲーム開始",
     "left": "席{seat}が空いた",
+    "starting": "全員が着席し、乱数の種の公開待ち",
+    "committed": "{name}が乱数の種のコミットメントを提出した",
+    "revealed": "{name}が乱数の種を公開した",
+    "freed": "席{seat}が空いた(期限までに乱数の種が公開されなかった)",
     "undone": "{name}がバージョン{version}の手を取り消した",
     "blank": "見えない出来事",
 }

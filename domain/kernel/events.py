@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
+from domain.kernel.instants import Instant
 from domain.kernel.rules import Result, Title
 from domain.kernel.terms import Seat, Version
 
@@ -66,16 +67,56 @@ class GameCreated(Struct, Generic[Options, Position], frozen=True, gc=False, omi
     position: Position | None = None
     forked_from: Fork | None = None
     spectator_delay: Delay | None = None
+    scheme: Literal[2] | UnsetType = UNSET
+    """The proof scheme (`kernel/proof.py`); 1 where it is left out, as in every game from before there was another."""
+    reveal_seconds: int | UnsetType = UNSET
+    """How long committed seats have to reveal their entropy once every seat is taken."""
 
 
 class SeatTaken(Struct, Generic[Fact], frozen=True, gc=False, tag="seat_taken"):
-    """An account sat down. The one that takes the last seat starts the game: then there are facts."""
+    """An account sat down. The one that takes the last seat starts the game: then there are facts.
+
+    If any seat has committed to an entropy, the game is `starting` instead, and `reveal_by` is the deadline.
+    """
 
     seat: Seat
     account: str
     name: str
     entropy: str = ""
     facts: tuple[Fact | GameStarted, ...] = ()
+    entropy_commitment: str | UnsetType = UNSET
+    reveal_by: Instant | UnsetType = UNSET
+
+
+class EntropyCommitted(Struct, frozen=True, gc=False, tag="entropy_committed"):
+    """A seated account committed to an entropy before the start.
+
+    With `reveal_by` it was the last commitment that a full table was waiting for: the game is `starting`.
+    """
+
+    seat: Seat
+    account: str
+    entropy_commitment: str
+    reveal_by: Instant | UnsetType = UNSET
+
+
+class EntropyRevealed(Struct, Generic[Fact], frozen=True, gc=False, tag="entropy_revealed"):
+    """A seat revealed the entropy that it had committed to. The last reveal starts the game: then there are facts."""
+
+    seat: Seat
+    account: str
+    entropy: str
+    facts: tuple[Fact | GameStarted, ...] = ()
+
+
+class SeatFreed(Struct, frozen=True, gc=False, tag="seat_freed"):
+    """Somebody at the table freed the seat of an account that had not revealed its entropy in time.
+
+    The game is waiting again, every commitment and reveal is void, and the account may not come back.
+    """
+
+    seat: Seat
+    account: str
 
 
 class SeatLeft(Struct, frozen=True, gc=False, tag="seat_left"):
@@ -108,7 +149,16 @@ class Blank(Struct, frozen=True, gc=False, tag="blank"):
     """An event of which the viewer may see nothing but that it happened."""
 
 
-Event: TypeAlias = GameCreated[Any, Any] | SeatTaken[Any] | SeatLeft | MoveMade[Any, Any] | MoveUndone
+Event: TypeAlias = (
+    GameCreated[Any, Any]
+    | SeatTaken[Any]
+    | SeatLeft
+    | EntropyCommitted
+    | EntropyRevealed[Any]
+    | SeatFreed
+    | MoveMade[Any, Any]
+    | MoveUndone
+)
 Seen: TypeAlias = Event | Blank
 
 
@@ -124,13 +174,14 @@ def folded_type(title: Title) -> Any:
 
 def _logged(title: Title, move: Any) -> Any:
     created = GameCreated[title.options, title.state]
-    return created | SeatTaken[title.fact] | SeatLeft | MoveMade[move, title.fact] | MoveUndone
+    seating = SeatTaken[title.fact] | SeatLeft | EntropyCommitted | EntropyRevealed[title.fact] | SeatFreed
+    return created | seating | MoveMade[move, title.fact] | MoveUndone
 
 
 def seen_type(title: Title) -> Any:
     """The union of a title's events as any viewer may see them."""
-    taken, made = SeatTaken[title.seen], MoveMade[title.seen | None, title.seen]
-    return GameCreated[title.options, None] | taken | SeatLeft | made | MoveUndone | Blank
+    seating = SeatTaken[title.seen] | SeatLeft | EntropyCommitted | EntropyRevealed[title.seen] | SeatFreed
+    return GameCreated[title.options, None] | seating | MoveMade[title.seen | None, title.seen] | MoveUndone | Blank
 
 
 def event_type(event: Seen) -> str:

@@ -1,7 +1,7 @@
 """A game around a title's state: seats, status and version, folded from events; and the decisions that make events.
 
 Everything here is pure. A decision takes the game as folded so far and gives the next event or raises `Rejected`;
-`evolve` folds it. The service appends the event in between.
+`evolve` folds it. The service appends the event in between. What is decided before the start is in `seating.py`.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from itertools import pairwise
 from typing import Any, Literal, TypeAlias, assert_never
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.kernel import proof
 from domain.kernel.chance import Chance
 from domain.kernel.events import (
     Blank,
+    EntropyCommitted,
+    EntropyRevealed,
     Event,
     Final,
     GameCreated,
@@ -26,6 +28,7 @@ from domain.kernel.events import (
     GameStarted,
     MoveMade,
     MoveUndone,
+    SeatFreed,
     SeatLeft,
     SeatTaken,
     Seen,
@@ -33,6 +36,7 @@ from domain.kernel.events import (
 from domain.kernel.legal import LegalMoves
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Result, Rules
+from domain.kernel.seats import Seats, Start, seats_after
 from domain.kernel.terms import Seat, Version, Viewer
 
 AnyRules: TypeAlias = Rules[Any, Any, Any]
@@ -45,16 +49,10 @@ class Status(Enum):
     """Where a game stands."""
 
     waiting = "waiting"
+    starting = "starting"
+    """Every seat is taken, and entropy that was committed to is still to be revealed."""
     running = "running"
     finished = "finished"
-
-
-class Seated(Struct, frozen=True):
-    """Who sits at a seat."""
-
-    account: str
-    name: str
-    entropy: str = ""
 
 
 Barrier: TypeAlias = Final | Literal["seat"]
@@ -88,7 +86,7 @@ class Game(Struct, frozen=True):
     """
 
     created: GameCreated[Any, Any]
-    seats: tuple[Seated | None, ...]
+    seats: Seats
     version: Version
     status: Status = Status.waiting
     state: Any = None
@@ -97,6 +95,10 @@ class Game(Struct, frozen=True):
     barrier: Barrier | None = None
     started: Version | None = None
     """The version of the event that started it."""
+    drawn: int = 0
+    """How many moves are final because they drew."""
+    start: Start = Start()
+    """What the start has come to."""
 
     def seat_of(self, account: str | None) -> Seat | None:
         """The seat of an account, or None."""
@@ -125,7 +127,8 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
     # Whole games are folded here by the thousand, so the parts are carried along and put together once at the end, and
     # states are made only where a move can still be taken back: the facts before that are folded in one go.
     version, seats, status, state, result = game.version, game.seats, game.status, game.state, game.result
-    barrier, started, trail = game.barrier, game.started, list(game.trail)
+    barrier, started, trail, drawn = game.barrier, game.started, list(game.trail), game.drawn
+    start = game.start
     mover = trail[-1].seat if trail else None
     facts: list[Any] = []
     moves: list[_Move] = []
@@ -143,6 +146,7 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
                 continue
             barrier, mover = final, None
             facts += event.facts
+            drawn += final == "chance"
             if final == "end":
                 ended = facts.pop()
                 if not isinstance(ended, GameEnded):
@@ -156,16 +160,14 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
                 else:  # then nothing came since that step, or it could not be taken back
                     state = trail.pop().before
                 mover = mover if moves or trail else None
-            case SeatTaken():
-                seated = Seated(account=event.account, name=event.name, entropy=event.entropy)
-                seats = _with(seats, event.seat, seated)
-                facts += event.facts
+            case SeatTaken() | SeatLeft() | EntropyCommitted() | EntropyRevealed() | SeatFreed():
+                seats, start = seats_after(seats, start, event)
+                status = Status.waiting if start.reveal_by is None else Status.starting
+                facts += event.facts if isinstance(event, SeatTaken | EntropyRevealed) else ()
                 if facts and isinstance(facts[-1], GameStarted):
                     facts.pop()
                     status, started = Status.running, version
                     state = game.created.position if state is None and not facts else state
-            case SeatLeft():
-                seats = _with(seats, event.seat, None)
             case GameCreated():
                 raise TypeError(f"version {version}: a game is created once")
             case _:
@@ -181,6 +183,8 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
         trail=(*trail, *steps),
         barrier=barrier,
         started=started,
+        drawn=drawn,
+        start=start,
     )
 
 
@@ -193,30 +197,6 @@ def _folded(rules: AnyRules, state: Any, facts: Sequence[Any], moves: Sequence[_
         steps.append(Step(version=version, seat=seat, before=state))
         state = rules.fold(state, facts[start:end]) if start < end else state
     return state, steps
-
-
-def take_seat(game: Game, rules: AnyRules, who: Seated, seat: Seat | None, seed: bytes) -> SeatTaken[Any]:
-    """Sit down at `seat`, or at the first free one. The last seat starts the game."""
-    free = [place for place, taken in enumerate(game.seats) if taken is None]
-    if game.seat_of(who.account) is not None:
-        raise Rejected("already-seated", "you have a seat in this game", seat=game.seat_of(who.account))
-    if seat is not None and not 0 <= seat < len(game.seats):
-        last = len(game.seats) - 1
-        raise Rejected("no-such-seat", f"the seats are 0 to {last}", field="seat", least=0, most=last)
-    if not free:
-        raise Rejected("game-full", "every seat is taken")
-    if seat is None:
-        seat = free[0]
-    elif seat not in free:
-        raise Rejected("seat-taken", f"seat {seat} is taken", field="seat", free_seats=free)
-    event = SeatTaken[Any](seat=seat, account=who.account, name=who.name, entropy=who.entropy)
-    if free != [seat]:
-        return event
-    if game.created.position is not None:
-        return msgspec.structs.replace(event, facts=(GameStarted(),))
-    key = _draw_key(_with(game.seats, seat, who), seed)
-    facts = rules.begin(game.created.options, len(game.seats), Chance(key, game.version + 1))
-    return msgspec.structs.replace(event, facts=(*facts, GameStarted()))
 
 
 def demand_position(rules: AnyRules, state: Any, seats: int) -> None:
@@ -237,14 +217,6 @@ def demand_position(rules: AnyRules, state: Any, seats: int) -> None:
         raise Rejected("impossible-position", "the game of this position is over", field="position")
 
 
-def leave_seat(game: Game, account: str) -> SeatLeft:
-    """Get up before the start."""
-    seat = demand_seat(game, account)
-    if game.status is not Status.waiting:
-        raise Rejected("game-started", "a seat can be left only before the game starts")
-    return SeatLeft(seat=seat, account=account)
-
-
 def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes) -> MoveMade[Any, Any]:
     """What a seat's move brings about; `illegal-move` or `not-your-turn` when it may not be made."""
     demand_running(game)
@@ -252,7 +224,7 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     if not legal:
         raise Rejected("not-your-turn", "the game does not wait for you", to_move=list(to_move(game, rules)))
     legal.demand(move)
-    chance = Chance(_draw_key(game.seats, seed), game.version + 1)
+    chance = chance_of(game, game.seats, seed)
     facts = rules.decide(game.state, seat, move, chance)
     hidden = any(rules.reveals(game.state, fact) for fact in facts)
     result = rules.result(rules.fold(game.state, facts))
@@ -286,6 +258,8 @@ def demand_running(game: Game) -> None:
     """Pass if moves can be made: `game-not-started` before the start, `game-over` after the end."""
     if game.status is Status.waiting:
         raise Rejected("game-not-started", "the game starts when every seat is taken")
+    if game.status is Status.starting:
+        raise Rejected("game-not-started", "the game starts when every committed seat has revealed its entropy")
     if game.status is Status.finished:
         raise Rejected("game-over", "the game has ended")
 
@@ -308,11 +282,11 @@ def view(game: Game, rules: AnyRules, viewer: Viewer) -> Struct | None:
 def redact(event: Event, rules: AnyRules, viewer: Viewer) -> Seen:
     """An event as a viewer may see it."""
     match event:
-        case SeatLeft() | MoveUndone():
+        case SeatLeft() | EntropyCommitted() | SeatFreed() | MoveUndone():
             return event
         case GameCreated():
             return msgspec.structs.replace(event, position=None)
-        case SeatTaken():
+        case SeatTaken() | EntropyRevealed():
             return msgspec.structs.replace(event, facts=_redacted(event.facts, rules, viewer))
         case MoveMade():
             move = rules.redact_move(event.move, event.seat, viewer)
@@ -329,11 +303,24 @@ def _redacted(facts: Iterable[Any], rules: AnyRules, viewer: Viewer) -> tuple[An
     return tuple(fact for fact in seen if fact is not None)
 
 
+def scheme_of(game: Game) -> proof.Scheme:
+    """The proof scheme of a game, which is that of its first event."""
+    return 1 if game.created.scheme is UNSET else game.created.scheme
+
+
+def chance_of(game: Game, seats: Seats, seed: bytes) -> Chance:
+    """The chance of the next event, whose draws derive from the entropies of these seats."""
+    return Chance(draw_key(seats, seed, scheme_of(game)), draw_ordinal(game))
+
+
+def draw_ordinal(game: Game) -> int:
+    """The ordinal of the next event's draws (`proof.py`)."""
+    if scheme_of(game) == 1:
+        return game.version + 1
+    return 0 if game.started is None else 1 + game.drawn
+
+
 @lru_cache(maxsize=1_000)
-def _draw_key(seats: tuple[Seated | None, ...], seed: bytes) -> bytes:
+def draw_key(seats: Seats, seed: bytes, scheme: proof.Scheme) -> bytes:
     """The key of a game's draws: the same for all of its moves."""
-    return proof.draw_key(seed, (who.entropy if who else "" for who in seats))
-
-
-def _with(seats: tuple[Seated | None, ...], seat: Seat, who: Seated | None) -> tuple[Seated | None, ...]:
-    return (*seats[:seat], who, *seats[seat + 1 :])
+    return proof.draw_key(seed, (who.entropy if who else "" for who in seats), scheme)

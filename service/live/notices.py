@@ -19,7 +19,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from domain.kernel import game as kernel
-from domain.kernel.events import Event, GameCreated, SeatLeft, SeatTaken
+from domain.kernel.events import EntropyRevealed, Event, GameCreated, SeatFreed, SeatLeft, SeatTaken
 from domain.kernel.game import Status
 from domain.kernel.terms import Viewer
 from service.live.wire import NoticeFrame, What, packed
@@ -47,7 +47,7 @@ class Happening:
         self._row = row
         self._what = _what(after, event)
         self._accounts = tuple(who.account if who else None for who in after.game.seats)
-        self._left = event if isinstance(event, SeatLeft) else None
+        self._left = event if isinstance(event, SeatLeft | SeatFreed) else None
         waited = frozenset(() if before is None else kernel.to_move(before.game, before.rules))
         waits = frozenset(kernel.to_move(after.game, after.rules))
         self._due, self._done = waits - waited, waited - waits
@@ -187,10 +187,12 @@ def _what(table: Table, event: Event) -> tuple[What, ...]:
     match event:
         case GameCreated():
             return ("created",)
-        case SeatLeft():
+        case SeatLeft() | SeatFreed():
             return ("seat_left",)
         case SeatTaken():
             return ("seat_taken", "started") if table.game.started == table.version else ("seat_taken",)
+        case EntropyRevealed() if table.game.started == table.version:
+            return ("started",)
         case _:
             return ("ended",) if table.game.status is Status.finished else ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 from domain.kernel import game as kernel
-from domain.kernel.events import Event, SeatLeft, SeatTaken
+from domain.kernel.events import Event, SeatFreed, SeatLeft, SeatTaken
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Viewer
 from service.live.form import Form
@@ -36,8 +36,8 @@ class Step:
 
     @property
     def seated(self) -> str | None:
-        """The account that took or left a seat in this event."""
-        return self._event.account if isinstance(self._event, SeatTaken | SeatLeft) else None
+        """The account that took, left or lost a seat in this event."""
+        return self._event.account if isinstance(self._event, SeatTaken | SeatLeft | SeatFreed) else None
 
     def after(self, table: Table) -> Table:
         """The game right after this event; `table` is the game right before it."""

@@ -182,6 +182,7 @@ def _spell_out(found: dict[str, Schema]) -> None:
         },
         "NewMove": {"move": reference("Move")},
         "GameCreated": {"options": reference("Options"), "position": _NULL},
+        "EntropyRevealed": {"facts": {"type": "array", "items": reference("SeenFact")}},
         "SeatTaken": {"facts": {"type": "array", "items": reference("SeenFact")}},
         "MoveMade": {"move": _nullable("Seen"), "facts": {"type": "array", "items": reference("SeenFact")}},
     }

@@ -22,13 +22,14 @@ from typing import Any, TypeAlias
 from uuid import uuid4
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from domain.kernel import game as kernel
-from domain.kernel import proof
+from domain.kernel import proof, seating
 from domain.kernel.events import Delay, Event, Fork, GameCreated, encode, event_type
-from domain.kernel.game import Game, Seated
+from domain.kernel.game import Game
 from domain.kernel.rejected import Rejected
+from domain.kernel.seats import Seated
 from service.clock import Clock
 from service.play.sets import Sets
 from service.play.tables import Table, Tables, advanced
@@ -83,6 +84,7 @@ class Commands:
         visibility: str = "public",
         position: Any = None,
         spectator_delay: Delay | None = None,
+        reveal_seconds: int = seating.REVEAL_SECONDS,
         key: Key | None = None,
     ) -> Done:
         """Open a table. `options` is the JSON of the title's options; a `position` (its state) makes it a sandbox."""
@@ -106,6 +108,8 @@ class Commands:
             sandbox=position is not None,
             position=position,
             spectator_delay=spectator_delay,
+            scheme=2,
+            reveal_seconds=reveal_seconds,
         )
         rules = self._sets.offered_rules(title_id, set_id)
         rules.check_options(event.options, seats)
@@ -162,6 +166,8 @@ class Commands:
             position=then.game.state,
             forked_from=fork,
             spectator_delay=None,
+            scheme=2,
+            reveal_seconds=created.reveal_seconds if created.reveal_seconds is not UNSET else seating.REVEAL_SECONDS,
         )
         try:
             kernel.demand_position(then.rules, then.game.state, created.seats)
@@ -185,8 +191,8 @@ class Commands:
         """Sit down; the last one starts the game."""
         who = Seated(account=account.id, name=account.name, entropy=entropy)
 
-        def decide(table: Table, _now: datetime) -> Event:
-            return kernel.take_seat(table.game, table.rules, who, seat, table.seed)
+        def decide(table: Table, now: datetime) -> Event:
+            return seating.take_seat(table.game, table.rules, who, seat, table.seed, now)
 
         return await self._command(account, game_id, "seat_taken", decide, key=key, match=match)
 
@@ -196,7 +202,7 @@ class Commands:
         """Get up before the start."""
 
         def decide(table: Table, _now: datetime) -> Event:
-            return kernel.leave_seat(table.game, account.id)
+            return seating.leave_seat(table.game, account.id)
 
         return await self._command(account, game_id, "seat_left", decide, key=key, match=match)
 

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from domain.kernel import game as kernel
 from domain.kernel.describe import describe, describe_opening
-from domain.kernel.events import GameCreated, MoveMade, MoveUndone, SeatLeft, SeatTaken, Seen
+from domain.kernel.events import Blank, GameCreated, Seen
 from domain.kernel.game import Status
 from domain.kernel.terms import LARGEST_INTEGER, Seat, Version
 from service.contract.operation import Answer, Call, Operation
@@ -70,9 +70,9 @@ async def get_timeline(call: Call) -> Answer:
         if row.version > 1:
             table = advanced(table, row, event)
         seen = kernel.redact(event, table.rules, viewer)
-        acted = isinstance(seen, MoveMade | MoveUndone | SeatTaken | SeatLeft)
+        seat = None if isinstance(seen, GameCreated | Blank) else seen.seat
         text = _told(table, seen, query.language)
-        moments.append(_moment(table, row, text, seen.seat if acted else None, viewer))
+        moments.append(_moment(table, row, text, seat, viewer))
     last = moments[-1].version if moments else query.after
     return Answer(Timeline(game=latest.id, version=latest.version, moments=tuple(moments), more=last < latest.version))
 

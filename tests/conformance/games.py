@@ -17,13 +17,15 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from msgspec import Struct
 
 from domain.kernel import game as kernel
-from domain.kernel import proof
+from domain.kernel import proof, seating
 from domain.kernel.chance import Chance
 from domain.kernel.events import Event, GameCreated, MoveMade, MoveUndone, SeatTaken
-from domain.kernel.game import Game, Seated, Status
+from domain.kernel.game import Game, Status
+from domain.kernel.seats import Seated
 from domain.kernel.terms import Seat
 from tests.conformance.titles import Entry
 from tests.harness.play import random_move
+from tests.harness.recording import BEGUN
 
 GAME_ID = "game"
 MOST_UNDONE = 12
@@ -75,14 +77,18 @@ class Played:
         """The index of the event that started the game."""
         return self.seats
 
+    def ordinal(self, at: int) -> int:
+        """The ordinal of the draws of event `at`."""
+        return kernel.draw_ordinal(self.games[at - 1])
+
     def chance(self, at: int) -> Chance:
         """The chance of event `at`."""
-        return Chance(self.draw_key, at + 1)
+        return kernel.chance_of(self.games[at - 1], self.games[-1].seats, self.seed)
 
     @property
     def draw_key(self) -> bytes:
         """The key of the game's draws."""
-        return proof.draw_key(self.seed, (who.entropy if who else "" for who in self.games[-1].seats))
+        return kernel.draw_key(self.games[-1].seats, self.seed, kernel.scheme_of(self.games[-1]))
 
     def states_in(self, at: int) -> Iterator[Any]:
         """The states that event `at` passes through: before it, after each of its facts, and after it."""
@@ -138,6 +144,7 @@ def play(entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[
             visibility="public",
             creator="creator",
             commitment=proof.commitment(GAME_ID, seed),
+            scheme=2,
         )
     ]
     games = [kernel.evolve(None, rules, log[0])]
@@ -148,7 +155,7 @@ def play(entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[
 
     for seat in range(seats):
         who = Seated(account=f"account-{seat}", name=NAMES[seat], entropy="" if seat else "entropy of seat 0")
-        add(kernel.take_seat(games[-1], rules, who, seat, seed))
+        add(seating.take_seat(games[-1], rules, who, seat, seed, BEGUN))
     while games[-1].status is Status.running:
         assert len(log) <= 1 + seats + entry.subject.most_decisions + 2 * MOST_UNDONE, "the game does not end"
         trail = games[-1].trail

@@ -83,7 +83,7 @@ def _questions(rules: AnyRules, fact: Struct) -> list[tuple[Any, ...]]:
 
 def _drawn(played: Played, at: int, draw: Draw) -> tuple[str | int, ...]:
     """The draw done again from its name: a shuffle gives all items, a pick gives one."""
-    stream = words(played.draw_key, at + 1, draw.purpose, draw.repeat)
+    stream = words(played.draw_key, played.ordinal(at), draw.purpose, draw.repeat)
     number = len(draw.items)
     if len(draw.outcome) == number:
         return tuple(draw.items[index] for index in shuffled(stream, range(number)))

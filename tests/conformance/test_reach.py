@@ -21,7 +21,7 @@ def _plays(entry: Entry) -> list[Played]:
         play(
             entry, least + number % (most - least + 1), entry.title.options(), bytes([number] * 32), (number, number**2)
         )
-        for number in range(60)
+        for number in range(100)
     ]
 
 

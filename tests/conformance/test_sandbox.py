@@ -5,11 +5,14 @@ from __future__ import annotations
 import msgspec
 
 from domain.kernel import game as kernel
+from domain.kernel import seating
 from domain.kernel.events import Event, Fork, GameCreated, GameStarted, encode, logged_type
-from domain.kernel.game import Seated, Status
+from domain.kernel.game import Status
+from domain.kernel.seats import Seated
 from tests.conformance.games import NAMES, Position, Script, choose, in_each_place, places, scripts
 from tests.conformance.law import law
 from tests.conformance.titles import viewers
+from tests.harness.recording import BEGUN
 
 
 @law(places, scripts)
@@ -25,7 +28,7 @@ def test_a_game_forked_from_any_position_goes_on_from_there_to_its_end(position:
     game = kernel.evolve(None, rules, decoder.decode(encode(created)))
     started: tuple[object, ...] = ()
     for seat in range(played.seats):
-        taken = kernel.take_seat(game, rules, Seated(account=NAMES[seat], name=NAMES[seat]), seat, played.seed)
+        taken = seating.take_seat(game, rules, Seated(account=NAMES[seat], name=NAMES[seat]), seat, played.seed, BEGUN)
         game = kernel.evolve(game, rules, decoder.decode(encode(taken)))
         started += taken.facts
     assert started == (GameStarted(),)

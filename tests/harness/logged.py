@@ -96,4 +96,4 @@ async def make_alike(pool: Pool, epoch: str, service_key: bytes) -> None:
 def secrets_of(seed: bytes, versions: Sequence[int]) -> set[str]:
     """What would give the draws or the salts of a game away, as words of hex digits."""
     salts = {proof.salt(seed, version).hex() for version in versions}
-    return {seed.hex(), proof.draw_key(seed, ()).hex(), *salts}
+    return {seed.hex(), proof.draw_key(seed, (), 1).hex(), proof.draw_key(seed, (), 2).hex(), *salts}

@@ -13,11 +13,12 @@ from uuid import uuid4
 import msgspec
 
 from domain.kernel import game as kernel
-from domain.kernel import proof
+from domain.kernel import proof, seating
 from domain.kernel.events import Event, GameCreated, SeatLeft, SeatTaken, encode, event_type
-from domain.kernel.game import AnyRules, Game, Seated, Status
+from domain.kernel.game import AnyRules, Game, Status
 from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
 from domain.kernel.rules import Title
+from domain.kernel.seats import Seated
 from domain.kernel.terms import Seat
 from service.store.events import Entry, Pool, append, chain, moment
 from tests.harness.play import random_move
@@ -159,11 +160,11 @@ def recorded(
 
 def _sit_down(rules: AnyRules, seed: bytes, games: Sequence[Game], add: Callable[[Event], None], sittings: int) -> None:
     for _ in range(sittings):
-        add(kernel.take_seat(games[-1], rules, Seated(account_of(0), NAMES[0]), 0, seed))
-        add(kernel.leave_seat(games[-1], account_of(0)))
+        add(seating.take_seat(games[-1], rules, Seated(account_of(0), NAMES[0]), 0, seed, BEGUN))
+        add(seating.leave_seat(games[-1], account_of(0)))
     for seat in reversed(range(len(games[-1].seats))):
         who = Seated(account_of(seat), NAMES[seat], entropy="dice: 3 1 6" if seat == 1 else "")
-        add(kernel.take_seat(games[-1], rules, who, seat, seed))
+        add(seating.take_seat(games[-1], rules, who, seat, seed, BEGUN))
 
 
 def logged(event: Event, rules_version: str) -> Logged:

@@ -13,28 +13,32 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any, cast
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel import game as kernel
-from domain.kernel import proof
+from domain.kernel import instants, seating
 from domain.kernel.chance import Draw, redrawn
 from domain.kernel.events import (
+    EntropyCommitted,
+    EntropyRevealed,
     Event,
     GameCreated,
     GameEnded,
     GameStarted,
     MoveMade,
     MoveUndone,
+    SeatFreed,
     SeatLeft,
     SeatTaken,
     encode,
 )
-from domain.kernel.game import AnyRules, Game, Seated, Status
+from domain.kernel.game import AnyRules, Game, Status
 from domain.kernel.logged import EventReader
 from domain.kernel.record.form import Record, RecordEvent
 from domain.kernel.record.report import Check, failed, failed_at, passed, skipped
 from domain.kernel.rejected import ComponentError, Rejected
 from domain.kernel.rules import Title
-from domain.kernel.terms import Version
+from domain.kernel.seats import Seated
 
 _LARGEST = 1_000_000
 """No whole number in the facts of a game is larger: the fold of a stranger's fact must not fill the memory."""
@@ -112,8 +116,9 @@ class _Replay:
         else:
             _demand_plausible(event)
             self._folded[line.rules_version] += 1
+        ordinal = 0 if self._game is None else kernel.draw_ordinal(self._game)
         self._fold(event)
-        self._draw_again(line.version, event)
+        self._draw_again(ordinal, event)
         return event
 
     def checks(self) -> list[Check]:
@@ -161,8 +166,10 @@ class _Replay:
         match event:
             case GameCreated():
                 actor = event.creator
-            case SeatTaken() | SeatLeft():
+            case SeatTaken() | SeatLeft() | EntropyCommitted() | EntropyRevealed():
                 actor = event.account
+            case SeatFreed():
+                actor = line.actor  # anyone at the table: the rules see to that
             case MoveMade() | MoveUndone():
                 who = seats[event.seat] if 0 <= event.seat < len(seats) else None
                 actor = who.account if who else None
@@ -171,7 +178,7 @@ class _Replay:
 
     def _decide_again(self, line: RecordEvent, event: Event) -> None:
         try:
-            decided = event if isinstance(event, GameCreated) else self._decided_again(event)
+            decided = event if isinstance(event, GameCreated) else self._decided_again(event, line)
             if isinstance(event, GameCreated):
                 self._demand_created(event)
         except _Wrong:
@@ -183,15 +190,23 @@ class _Replay:
         if encode(decided) != bytes(line.data):
             raise _Wrong("rules", _difference(event, decided))
 
-    def _decided_again(self, event: Event) -> Event:
+    def _decided_again(self, event: Event, line: RecordEvent) -> Event:
         game, rules = self._game, self._rules
         assert game is not None  # noqa: S101 - `_read` has seen to it
+        now = instants.parse(line.recorded_at)
         match event:
             case SeatTaken():
-                who = Seated(account=event.account, name=event.name, entropy=event.entropy)
-                return kernel.take_seat(game, rules, who, event.seat, self._seed)
+                commitment = None if event.entropy_commitment is UNSET else event.entropy_commitment
+                who = Seated(account=event.account, name=event.name, entropy=event.entropy, commitment=commitment)
+                return seating.take_seat(game, rules, who, event.seat, self._seed, now)
             case SeatLeft():
-                return kernel.leave_seat(game, event.account)
+                return seating.leave_seat(game, event.account)
+            case EntropyCommitted():
+                return seating.commit_entropy(game, rules, event.account, event.entropy_commitment, self._seed, now)
+            case EntropyRevealed():
+                return seating.reveal_entropy(game, rules, event.account, event.entropy, self._seed)
+            case SeatFreed():
+                return seating.free_seat(game, line.actor or "", event.seat, now)
             case MoveMade():
                 return kernel.make_move(game, rules, event.seat, event.move, self._seed)
             case MoveUndone():
@@ -220,13 +235,13 @@ class _Replay:
         except Exception as error:
             raise _Wrong("facts", f"it cannot be folded: {type(error).__name__}") from error
 
-    def _draw_again(self, version: Version, event: Event) -> None:
-        if self._game is None or not isinstance(event, SeatTaken | MoveMade):
+    def _draw_again(self, ordinal: int, event: Event) -> None:
+        if self._game is None or not isinstance(event, SeatTaken | EntropyRevealed | MoveMade):
             return
-        key = proof.draw_key(self._seed, (who.entropy if who else "" for who in self._game.seats))
+        key = kernel.draw_key(self._game.seats, self._seed, kernel.scheme_of(self._game))
         repeats = Counter[str]()
         for draw in _draws(self._rules, event.facts):
-            if draw.repeat != repeats[draw.purpose] or redrawn(key, version, draw) != draw.outcome:
+            if draw.repeat != repeats[draw.purpose] or redrawn(key, ordinal, draw) != draw.outcome:
                 raise _Wrong("draws", f"the draw {draw.purpose!r} did not give what follows from the seed"[:300])
             repeats[draw.purpose] += 1
             self._draws += 1

@@ -9,11 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel import game as kernel
+from domain.kernel import seating
 from domain.kernel.describe import LANGUAGES, describe, describe_opening
 from domain.kernel.events import Blank, Fork, GameCreated, GameStarted, MoveUndone, SeatLeft, SeatTaken, Seen
-from domain.kernel.game import Seated
+from domain.kernel.seats import Seated
 from tests.domain.kernel.test_game import RULES, SEED, created, running, waiting
 from tests.harness.play import random_move
+from tests.harness.recording import BEGUN
 
 NAMES = ("Ada", "Bo")
 GAME = running()
@@ -83,7 +85,7 @@ def test_an_event_that_holds_its_position_and_its_fork_says_so_by_itself() -> No
 
 
 def test_the_start_tells_what_the_title_says_of_it() -> None:
-    start = kernel.take_seat(waiting(Seated("a", "Ada"), seats=2), RULES, Seated("b", "Bo"), 1, SEED)
+    start = seating.take_seat(waiting(Seated("a", "Ada"), seats=2), RULES, Seated("b", "Bo"), 1, SEED, BEGUN)
     seen = kernel.redact(start, RULES, None)
     assert describe(seen, RULES, NAMES, "en").startswith("Bo takes seat 1; the game begins; 2 players, 1 rounds")
     assert describe(seen, RULES, NAMES, "ja").startswith("Boが席1に着いた。ゲーム開始。2人、1ラウンド")

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain.kernel import game as kernel
-from domain.kernel import proof
+from domain.kernel import proof, seating
 from domain.kernel.events import (
     Blank,
     Event,
@@ -21,10 +21,12 @@ from domain.kernel.events import (
     SeatLeft,
     SeatTaken,
 )
-from domain.kernel.game import Game, Seated, Status
+from domain.kernel.game import Game, Status
 from domain.kernel.legal import LegalMoves
 from domain.kernel.rejected import Rejected
+from domain.kernel.seats import Seated
 from tests import toy
+from tests.harness.recording import BEGUN
 from tests.toy.facts import ToyCardLaid, ToyCardsDrawn, ToyCardsDrawnUnseen, ToyCardsTurnedUp, ToyGameSetUpUnseen
 from tests.toy.moves import ToyDecline, ToyLayCard, ToyOptions
 
@@ -51,7 +53,7 @@ def waiting(*seated: Seated | None, seats: int = 3, rounds: int = 1) -> Game:
     game = kernel.evolve(None, RULES, created(seats, rounds))
     for seat, who in enumerate(seated):
         if who is not None:
-            game = kernel.evolve(game, RULES, kernel.take_seat(game, RULES, who, seat, SEED))
+            game = kernel.evolve(game, RULES, seating.take_seat(game, RULES, who, seat, SEED, BEGUN))
     return game
 
 
@@ -85,55 +87,55 @@ class TestSeats:
         assert (game.state, game.result, game.names) == (None, None, ("", "", ""))
 
     def test_who_names_no_seat_gets_the_first_free_one(self) -> None:
-        assert kernel.take_seat(waiting(ADA), RULES, BO, None, SEED) == SeatTaken[Any](1, "bo", "Bo")
-        assert kernel.take_seat(waiting(None, ADA), RULES, BO, None, SEED).seat == 0
+        assert seating.take_seat(waiting(ADA), RULES, BO, None, SEED, BEGUN) == SeatTaken[Any](1, "bo", "Bo")
+        assert seating.take_seat(waiting(None, ADA), RULES, BO, None, SEED, BEGUN).seat == 0
 
     def test_who_names_a_seat_gets_that_one(self) -> None:
-        game = kernel.evolve(waiting(), RULES, kernel.take_seat(waiting(), RULES, ADA, 2, SEED))
+        game = kernel.evolve(waiting(), RULES, seating.take_seat(waiting(), RULES, ADA, 2, SEED, BEGUN))
         assert (game.version, game.names) == (2, ("", "", "Ada"))
         assert [game.seat_of(account) for account in ("ada", "bo", None)] == [2, None, None]
 
     def test_a_seat_keeps_what_its_player_adds_to_chance(self) -> None:
-        event = kernel.take_seat(waiting(), RULES, Seated("ada", "Ada", "salt"), 0, SEED)
+        event = seating.take_seat(waiting(), RULES, Seated("ada", "Ada", "salt"), 0, SEED, BEGUN)
         assert event.entropy == "salt"
         assert kernel.evolve(waiting(), RULES, event).seats[0] == Seated("ada", "Ada", "salt")
 
     def test_a_taken_seat_is_refused_with_the_free_ones(self) -> None:
         with refusal("seat-taken") as refused:
-            kernel.take_seat(waiting(None, ADA), RULES, BO, 1, SEED)
+            seating.take_seat(waiting(None, ADA), RULES, BO, 1, SEED, BEGUN)
         assert refused.value.facts == {"field": "seat", "free_seats": [0, 2]}
 
     @pytest.mark.parametrize("seat", [-1, 3, 2**53])
     def test_a_seat_that_is_not_there_is_refused(self, seat: int) -> None:
         with refusal("no-such-seat") as refused:
-            kernel.take_seat(waiting(), RULES, ADA, seat, SEED)
+            seating.take_seat(waiting(), RULES, ADA, seat, SEED, BEGUN)
         assert refused.value.facts == {"field": "seat", "least": 0, "most": 2}
         assert refused.value.detail == "the seats are 0 to 2"
 
     @pytest.mark.parametrize("seat", [None, 0, 1, 9])
     def test_nobody_sits_twice(self, seat: int | None) -> None:
         with refusal("already-seated") as refused:
-            kernel.take_seat(waiting(None, ADA), RULES, ADA, seat, SEED)
+            seating.take_seat(waiting(None, ADA), RULES, ADA, seat, SEED, BEGUN)
         assert refused.value.facts == {"seat": 1}
 
     @pytest.mark.parametrize("seat", [None, 0])
     def test_a_full_game_is_refused(self, seat: int | None) -> None:
         with refusal("game-full"):
-            kernel.take_seat(running(), RULES, CY, seat, SEED)
+            seating.take_seat(running(), RULES, CY, seat, SEED, BEGUN)
 
     def test_a_seat_can_be_left_and_taken_by_another_before_the_start(self) -> None:
         game = waiting(ADA, BO)
-        event = kernel.leave_seat(game, "ada")
+        event = seating.leave_seat(game, "ada")
         assert event == SeatLeft(0, "ada")
         game = kernel.evolve(game, RULES, event)
         assert (game.version, game.names, game.seat_of("ada")) == (4, ("", "Bo", ""), None)
-        assert kernel.take_seat(game, RULES, CY, None, SEED).seat == 0
+        assert seating.take_seat(game, RULES, CY, None, SEED, BEGUN).seat == 0
 
     def test_a_seat_cannot_be_left_by_who_has_none_nor_once_the_game_runs(self) -> None:
         with refusal("not-seated"):
-            kernel.leave_seat(waiting(ADA), "bo")
+            seating.leave_seat(waiting(ADA), "bo")
         with refusal("game-started"):
-            kernel.leave_seat(running(), "ada")
+            seating.leave_seat(running(), "ada")
 
     def test_a_seat_is_demanded_by_its_account(self) -> None:
         assert kernel.demand_seat(waiting(ADA, BO), "bo") == 1
@@ -144,20 +146,20 @@ class TestSeats:
 class TestStart:
     def test_the_last_seat_starts_the_game(self) -> None:
         game = waiting(ADA, None, CY)
-        event = kernel.take_seat(game, RULES, BO, None, SEED)
+        event = seating.take_seat(game, RULES, BO, None, SEED, BEGUN)
         assert event.facts[-1] == GameStarted()
         started = kernel.evolve(game, RULES, event)
         assert (started.status, started.version) == (Status.running, 4)
         assert kernel.to_move(started, RULES) == (0, 1, 2)
 
     def test_no_seat_but_the_last_one_has_facts(self) -> None:
-        assert kernel.take_seat(waiting(ADA), RULES, BO, None, SEED).facts == ()
+        assert seating.take_seat(waiting(ADA), RULES, BO, None, SEED, BEGUN).facts == ()
 
     def test_the_draws_depend_on_seed_entropy_and_version(self) -> None:
         salted = Seated("bo", "Bo", "salt")
         later = kernel.fold(waiting(ADA, seats=2), RULES, (SeatLeft(0, "ada"), SeatTaken[Any](0, "ada", "Ada")))
         facts = {
-            kernel.take_seat(game, RULES, who, None, seed).facts
+            seating.take_seat(game, RULES, who, None, seed, BEGUN).facts
             for game, who, seed in (
                 (waiting(ADA, seats=2), BO, SEED),
                 (waiting(ADA, seats=2), BO, bytes(32)),
@@ -251,7 +253,7 @@ class TestRedaction:
             assert kernel.redact(event, RULES, None) == event
 
     def test_the_start_is_seen_without_what_is_hidden(self) -> None:
-        event = kernel.take_seat(waiting(ADA, seats=2), RULES, BO, None, SEED)
+        event = seating.take_seat(waiting(ADA, seats=2), RULES, BO, None, SEED, BEGUN)
         public, own = (kernel.redact(event, RULES, viewer) for viewer in (None, 0))
         assert isinstance(public, SeatTaken)
         assert isinstance(own, SeatTaken)

@@ -8,12 +8,14 @@ import msgspec
 import pytest
 
 from domain.kernel import game as kernel
+from domain.kernel import seating
 from domain.kernel.events import Delay, Event, Fork, GameCreated, GameStarted, encode, logged_type
 from domain.kernel.game import Game, Status
 from domain.kernel.rejected import Rejected
 from tests import toy
 from tests.domain.kernel.test_game import ADA, BO, RULES, SEED, created, running
 from tests.domain.kernel.test_undo import moved
+from tests.harness.recording import BEGUN
 
 DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(logged_type(toy.TITLE))
 
@@ -22,7 +24,7 @@ def begun(position: Any) -> Game:
     event = msgspec.structs.replace(created(2), position=position, sandbox=True)
     game = kernel.evolve(None, RULES, DECODER.decode(encode(event)))
     for who in (ADA, BO):
-        game = kernel.evolve(game, RULES, kernel.take_seat(game, RULES, who, None, SEED))
+        game = kernel.evolve(game, RULES, seating.take_seat(game, RULES, who, None, SEED, BEGUN))
     return game
 
 
@@ -38,8 +40,8 @@ def test_a_sandbox_begins_at_its_position_when_the_last_seat_is_taken() -> None:
 def test_the_last_seat_of_a_sandbox_draws_nothing() -> None:
     event = msgspec.structs.replace(created(2), position=running().state, sandbox=True)
     game = kernel.evolve(None, RULES, event)
-    game = kernel.evolve(game, RULES, kernel.take_seat(game, RULES, ADA, None, SEED))
-    assert kernel.take_seat(game, RULES, BO, None, SEED).facts == (GameStarted(),)
+    game = kernel.evolve(game, RULES, seating.take_seat(game, RULES, ADA, None, SEED, BEGUN))
+    assert seating.take_seat(game, RULES, BO, None, SEED, BEGUN).facts == (GameStarted(),)
 
 
 def test_nobody_is_shown_the_position_that_a_sandbox_begins_at() -> None:

@@ -20,8 +20,8 @@ def test_salts_are_as_written_down() -> None:
 def test_the_key_of_the_draws_is_as_written_down() -> None:
     nothing = "07281318ec3b40bda515eae9ea38a3ef2b438e633baf893663b2e1442e4132dd"
     something = "f5131b7d92ef53002efced34554a77b4936bea6097fd4f476f3eeff95ac00888"
-    assert proof.draw_key(SEED, ("", "")).hex() == nothing
-    assert proof.draw_key(SEED, ("würfel", "")).hex() == something
+    assert proof.draw_key(SEED, ("", ""), 1).hex() == nothing
+    assert proof.draw_key(SEED, ("würfel", ""), 1).hex() == something
 
 
 def test_a_chain_of_two_is_as_written_down() -> None:
@@ -33,9 +33,9 @@ def test_a_chain_of_two_is_as_written_down() -> None:
 
 def test_bytes_cannot_wander_from_one_part_to_its_neighbour() -> None:
     assert proof.link(proof.NO_HASH, b"s", b"ab", b"c") != proof.link(proof.NO_HASH, b"s", b"a", b"bc")
-    assert proof.draw_key(SEED, ("ab", "c")) != proof.draw_key(SEED, ("a", "bc"))
-    assert proof.draw_key(SEED, ("a", "")) != proof.draw_key(SEED, ("", "a"))
-    assert proof.draw_key(SEED, ("a",)) != proof.draw_key(SEED, ("a", ""))
+    assert proof.draw_key(SEED, ("ab", "c"), 1) != proof.draw_key(SEED, ("a", "bc"), 1)
+    assert proof.draw_key(SEED, ("a", ""), 1) != proof.draw_key(SEED, ("", "a"), 1)
+    assert proof.draw_key(SEED, ("a",), 1) != proof.draw_key(SEED, ("a", ""), 1)
     assert proof.commitment("a", b"bc") != proof.commitment("ab", b"c")
 
 

@@ -75,7 +75,7 @@ def test_a_move_that_drew_by_chance_is_final_and_says_so() -> None:
             seat = kernel.to_move(game, RULES)[0]
             move = random_move(kernel.legal_moves(game, RULES, seat), picks)
             event = kernel.make_move(game, RULES, seat, move, SEED)
-            chance = Chance(kernel.proof.draw_key(SEED, ["", ""]), game.version + 1)
+            chance = Chance(kernel.draw_key(game.seats, SEED, 1), game.version + 1)
             RULES.decide(game.state, seat, move, chance)
             assert chance.used == (event.final == "chance") or event.final == "end"
             finals.add(event.final)
