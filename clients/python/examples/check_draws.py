@@ -26,11 +26,11 @@ def joined(*parts: bytes) -> bytes:
     return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
 
 
-def words(key: bytes, version: int, purpose: str) -> Iterator[int]:
+def words(key: bytes, ordinal: int, purpose: str) -> Iterator[int]:
     """The random numbers of a draw: 64 bits each, without end."""
     block = 0
     while True:
-        digest = hmac.digest(key, f"{version}:{purpose}:0:{block}".encode(), "sha256")
+        digest = hmac.digest(key, f"{ordinal}:{purpose}:0:{block}".encode(), "sha256")
         yield from (int.from_bytes(digest[at : at + 8], "big") for at in range(0, 32, 8))
         block += 1
 
@@ -56,6 +56,27 @@ def facts(events: list[Event], wanted: str) -> Iterator[tuple[Event, dict[str, o
         yield from ((event, fact) for fact in event.data.get("facts", ()) if fact["type"] == wanted)
 
 
+def entropies(events: list[Event]) -> tuple[dict[int, str], bool]:
+    """What each seat added to the draws, and whether each reveal was what the seat had committed to."""
+    added: dict[int, str] = {}
+    committed: dict[int, str] = {}
+    honest = True
+    for event in events:
+        data, seat = event.data, int(event.data.get("seat", 0))
+        if event.type == "seat_taken":
+            added[seat] = data["entropy"]
+        elif event.type == "seat_freed":  # the start was aborted: every commitment and reveal is void
+            added |= dict.fromkeys(committed, "")
+            committed.clear()
+        elif event.type == "entropy_revealed":
+            added[seat] = data["entropy"]
+            parts = (b"tablelog/entropy/1", data["account"].encode(), data["entropy"].encode())
+            honest = honest and hashlib.sha256(joined(*parts)).hexdigest() == committed[seat]
+        if "entropy_commitment" in data:
+            committed[seat], added[seat] = data["entropy_commitment"], ""
+    return added, honest
+
+
 async def check(url: str, game_id: str) -> bool:
     """Check a game, and say what was found."""
     async with Client(url) as visitor:
@@ -67,21 +88,21 @@ async def check(url: str, game_id: str) -> bool:
             raise CannotCheck("this checks games of Space Lab from their beginning, and that is none")
         pieces = (await visitor.components(game.title, game.component_hash)).pieces
     seed = bytes.fromhex(next(str(fact["seed"]) for _, fact in facts(events, "game.ended")))
-    entropy = {event.data["seat"]: event.data["entropy"] for event in events if event.type == "seat_taken"}
-    key = hmac.digest(
-        seed, joined(b"tablelog/draws/1", *(entropy[seat].encode() for seat in sorted(entropy))), "sha256"
-    )
+    entropy, honest = entropies(events)
+    scheme = events[0].data.get("scheme", 1)
+    label = f"tablelog/draws/{scheme}".encode()
+    key = hmac.digest(seed, joined(label, *(entropy[seat].encode() for seat in range(len(game.seats)))), "sha256")
     begun, set_up = next(facts(events, "spacelab.game_set_up_unseen"))
-    tiles = shuffled(
-        words(key, begun.version, "objectives"), [piece.id for piece in pieces if piece.kind == "objective"]
-    )
-    labs = shuffled(words(key, begun.version, "labs"), [piece.id for piece in pieces if piece.kind == "lab"])
+    ordinal = 0 if scheme == 2 else begun.version
+    tiles = shuffled(words(key, ordinal, "objectives"), [piece.id for piece in pieces if piece.kind == "objective"])
+    labs = shuffled(words(key, ordinal, "labs"), [piece.id for piece in pieces if piece.kind == "lab"])
     _, turned_up = next(facts(events, "spacelab.labs_revealed"))
     dealt = [tiles[seat * 3 : seat * 3 + 3] for seat in range(len(game.seats))]
     committed = hashlib.sha256(joined(b"tablelog/commitment/1", game_id.encode(), seed)).hexdigest()
     found = {
         "the seed is the one that the game was opened with": committed == game.commitment,
-        "the start seat was drawn": set_up["start"] == below(words(key, begun.version, "start"), len(game.seats)),
+        "each seat revealed the entropy that it had committed to": honest,
+        "the start seat was drawn": set_up["start"] == below(words(key, ordinal, "start"), len(game.seats)),
         "the objective tiles were dealt as drawn": set_up["dealt"] == dealt,
         "the first labs turned up lay on top of the shuffled deck": turned_up["cards"] == labs[:3],
     }
