@@ -11,10 +11,21 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
+from msgspec import UNSET
 
 from domain.kernel import game as kernel
 from domain.kernel import proof, seating
-from domain.kernel.events import Event, GameCreated, SeatLeft, SeatTaken, encode, event_type
+from domain.kernel.events import (
+    EntropyCommitted,
+    EntropyRevealed,
+    Event,
+    GameCreated,
+    SeatFreed,
+    SeatLeft,
+    SeatTaken,
+    encode,
+    event_type,
+)
 from domain.kernel.game import AnyRules, Game, Status
 from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
 from domain.kernel.rules import Title
@@ -81,7 +92,7 @@ def write(opening: RecordOpening, seed: bytes, log: Iterable[Logged], *, complet
     lines = [writer.opening(opening)]
     last = proof.NO_HASH
     for version, each in enumerate(log, 1):
-        at = moment(BEGUN + timedelta(seconds=version))
+        at = moment(recorded_at(version))
         header = proof.header(
             opening.game,
             version,
@@ -116,11 +127,13 @@ def recorded(
     options: Any = None,
     rules_version: str | None = None,
     sittings: int = 1,
+    committed: bool = False,
 ) -> Recorded:
     """A random game, the one of this number, to its end.
 
     Before each move the last one is taken back as often as `undo` says; before the start the first one to come takes a
-    seat and leaves it again so many times.
+    seat and leaves it again so many times. If `committed`, its draws are of scheme 2 and every seat commits to its
+    entropy; the first start is aborted, since the last seat does not reveal.
     """
     rules, picks = title.load(text), Random(number)
     seed = hashlib.sha256(f"{title.id} {number}".encode()).digest()
@@ -136,6 +149,8 @@ def recorded(
         commitment=proof.commitment(game_id, seed),
         sandbox=position is not None,
         position=position,
+        scheme=2 if committed else UNSET,
+        reveal_seconds=1 if committed else UNSET,
     )
     events: list[Event] = [created]
     games = [kernel.evolve(None, rules, created)]
@@ -144,7 +159,10 @@ def recorded(
         events.append(event)
         games.append(kernel.evolve(games[-1], rules, event))
 
-    _sit_down(rules, seed, games, add, sittings)
+    if committed:
+        _commit_and_reveal(rules, seed, games, add)
+    else:
+        _sit_down(rules, seed, games, add, sittings)
     while games[-1].status is Status.running:
         game = games[-1]
         if game.trail and picks.random() < undo:
@@ -154,7 +172,7 @@ def recorded(
         seat = waiting[picks.randrange(len(waiting))]
         add(kernel.make_move(game, rules, seat, random_move(kernel.legal_moves(game, rules, seat), picks), seed))
     version = rules_version or title.rules_version
-    log = tuple(logged(each, version) for each in events)
+    log = tuple(logged(each, version, before) for each, before in zip(events, [None, *games], strict=False))
     return Recorded(title, text, rules, seed, game_id, log, tuple(events), tuple(games))
 
 
@@ -167,15 +185,58 @@ def _sit_down(rules: AnyRules, seed: bytes, games: Sequence[Game], add: Callable
         add(seating.take_seat(games[-1], rules, who, seat, seed, BEGUN))
 
 
-def logged(event: Event, rules_version: str) -> Logged:
-    """An event as it would be logged."""
+def _commit_and_reveal(rules: AnyRules, seed: bytes, games: Sequence[Game], add: Callable[[Event], None]) -> None:
+    last = len(games[-1].seats) - 1
+
+    def now() -> datetime:
+        return recorded_at(games[-1].version + 1)
+
+    def sit(seat: Seat, account: str, name: str) -> None:
+        commitment = proof.entropy_commitment(account, entropy_of(account, 1))
+        who = Seated(account, name, commitment=commitment)
+        add(seating.take_seat(games[-1], rules, who, seat, seed, now()))
+
+    def reveal(account: str, number: int) -> None:
+        add(seating.reveal_entropy(games[-1], rules, account, entropy_of(account, number), seed))
+
+    for seat in range(last + 1):
+        sit(seat, account_of(seat), NAMES[seat])
+    for seat in range(last):
+        reveal(account_of(seat), 1)
+    add(seating.free_seat(games[-1], account_of(0), last, now()))
+    newcomer = account_of(last + 1)
+    sit(last, newcomer, NAMES[(last + 1) % len(NAMES)])
+    for seat in range(last):
+        account = account_of(seat)
+        commitment = proof.entropy_commitment(account, entropy_of(account, 2))
+        add(seating.commit_entropy(games[-1], rules, account, commitment, seed, now()))
+    for seat in range(last):
+        reveal(account_of(seat), 2)
+    reveal(newcomer, 1)
+
+
+def entropy_of(account: str, number: int) -> str:
+    """An entropy that an account can commit to."""
+    return f"the entropy that {account} adds, {number}"
+
+
+def recorded_at(version: int) -> datetime:
+    """When the event of a version is recorded."""
+    return BEGUN + timedelta(seconds=version)
+
+
+def logged(event: Event, rules_version: str, before: Game | None = None) -> Logged:
+    """An event as it would be logged; without the game before it, each seat is that of its own account."""
     match event:
         case GameCreated():
             actor = event.creator
-        case SeatTaken() | SeatLeft():
+        case SeatTaken() | SeatLeft() | EntropyCommitted() | EntropyRevealed():
             actor = event.account
+        case SeatFreed():
+            actor = account_of(0)
         case _:
-            actor = account_of(event.seat)
+            who = None if before is None else before.seats[event.seat]
+            actor = account_of(event.seat) if who is None else who.account
     return Logged(event_type(event), actor, rules_version, encode(event))
 
 
@@ -199,7 +260,7 @@ def entries(recorded: Recorded, upto: int | None = None) -> list[Entry]:
             data=each.data,
             rules_version=each.rules_version,
             hash=last,
-            recorded_at=BEGUN + timedelta(seconds=version),
+            recorded_at=recorded_at(version),
             attempt=uuid4(),
             seed=recorded.seed if version == 1 else None,
         )

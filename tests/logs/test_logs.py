@@ -34,12 +34,15 @@ def plays(entry: Entry) -> Iterator[tuple[str, Recorded]]:
     yield "undo", with_undo
     middle = with_undo.games[2 * len(with_undo.games) // 3].state
     yield "position", recorded(entry.title, entry.text, least, 1, undo=0.2, position=middle)
+    yield "committed", recorded(entry.title, entry.text, least, 77, undo=0.2, committed=True)
 
 
 def names(title: Title, rules_version: str) -> set[str]:
     """The names of the records that there must be of a rules version."""
     least, most = title.seats
     kinds = [*(f"{seats}-seats" for seats in range(least, most + 1)), "undo", "position"]
+    if rules_version == title.rules_version:  # earlier ones had been released before there were commitments
+        kinds.append("committed")
     return {f"{rules_version.replace('/', '-')}-{kind}.ndjson" for kind in kinds}
 
 
@@ -102,6 +105,6 @@ def test_an_old_log_is_verified_for_ever(record: Path) -> None:
 
 def test_the_old_logs_hold_what_can_happen_in_a_game() -> None:
     text = b"".join(record.read_bytes() for record in RECORDS)
-    for kind in ("seat_left", "move_undone"):
+    for kind in ("seat_left", "entropy_committed", "entropy_revealed", "seat_freed", "move_undone"):
         assert b'"event":"%b"' % kind.encode() in text
     assert b'"sandbox":true' in text

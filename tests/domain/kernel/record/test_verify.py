@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from random import Random
 from typing import Any, cast
 
@@ -18,11 +19,13 @@ from domain.kernel import game as kernel
 from domain.kernel.chance import Draw
 from domain.kernel.events import (
     Blank,
+    EntropyRevealed,
     GameCreated,
     GameEnded,
     GameStarted,
     MoveMade,
     MoveUndone,
+    SeatFreed,
     SeatLeft,
     SeatTaken,
     encode,
@@ -89,6 +92,54 @@ def test_a_game_that_began_at_a_position_passes_every_check(entry: Entry) -> Non
     report = verify(sandbox.record, TITLES)
     assert report.verified, report.first_failure
     assert outcomes(report) == dict.fromkeys(ALL, Outcome.passed)
+
+
+def committed_game(entry: Entry) -> Recorded:
+    return recorded(entry.title, entry.text, entry.title.seats[0], 5, committed=True)
+
+
+@by_entry
+def test_a_game_whose_seats_committed_and_revealed_passes_every_check(entry: Entry) -> None:
+    report = verify(committed_game(entry).record, TITLES)
+    assert report.verified_in_full, report.first_failure
+    assert outcomes(report) == dict.fromkeys(ALL, Outcome.passed)
+
+
+def _with_changed_start(played: Recorded) -> Iterator[tuple[str, bytes]]:
+    """Records by somebody who knows the seed and bends how the game was started."""
+    freed = version_with(played, SeatFreed)
+    revealed = version_with(played, EntropyRevealed)
+    event = next(each for each in played.events if isinstance(each, SeatTaken) and each.reveal_by)
+    filled = played.events.index(event) + 1
+    assert isinstance(event.reveal_by, datetime)
+    yield (
+        "a deadline that is not the table's",
+        with_event(played, filled, replace(event, reveal_by=event.reveal_by + timedelta(seconds=1))),
+    )
+    reveal = cast("EntropyRevealed[Any]", played.events[revealed - 1])
+    yield "an entropy that was not committed to", with_event(played, revealed, replace(reveal, entropy="x" * 22))
+    other = replace(cast("SeatFreed", played.events[freed - 1]), account=account_of(0), seat=0)
+    yield "a seat freed that had revealed", with_event(played, freed, other)
+    by_nobody = dataclasses.replace(played.log[freed - 1], actor=account_of(9))
+    log = (*played.log[: freed - 1], by_nobody, *played.log[freed:])
+    yield "a seat freed by a stranger", write(played.opening, played.seed, log)
+    early = (*played.log[: revealed - 1], *played.log[revealed:])
+    yield "a start without a reveal", write(played.opening, played.seed, early)
+
+
+@by_entry
+def test_a_start_that_did_not_follow_from_commitments_and_deadlines_is_found(entry: Entry) -> None:
+    played = committed_game(entry)
+    for what, record in _with_changed_start(played):
+        assert wrong(record).name in {"rules", "facts", "events"}, what
+
+
+@by_entry
+def test_a_seat_freed_before_its_deadline_is_found(entry: Entry) -> None:
+    played = committed_game(entry)
+    created = played.games[0].created
+    record = with_event(played, 1, replace(created, reveal_seconds=60))
+    assert wrong(record).name == "rules"
 
 
 def test_commitment_and_chain_are_as_the_theory_page_has_them() -> None:
