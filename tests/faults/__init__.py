@@ -204,11 +204,11 @@ Bounded work and honest records
 46. Names of pieces hold characters that cannot be seen or that turn the line they stand in.
     domain/kernel/test_component_text.py::test_a_string_or_key_that_does_not_show_what_it_means_is_refused_with_its_place
     domain/kernel/test_visible.py::test_text_with_an_invisible_character_or_piled_up_marks_is_refused_with_what_it_holds
-47. Whoever knows the seed raises the version of a game until the next draw suits him, by undo or by sitting and leaving.
+47. A player who knows the seed raises the version of a game, by undo or by leaving, until the next draw suits him.
     conformance/test_fairness.py::test_sitting_down_and_leaving_before_the_start_leads_to_one_opening
     conformance/test_fairness.py::test_moves_that_are_made_and_taken_back_lead_to_the_same_draws
     conformance/test_fairness.py::test_whoever_cycles_moves_before_a_draw_gets_one_and_the_same
-48. Whoever knows the seed and sits down last chooses the opening by what he adds, or aborts starts until he likes one.
+48. The last to sit down knows the seed and chooses the opening by what he adds, or aborts starts until he likes one.
     conformance/test_fairness.py::test_the_last_to_sit_cannot_choose_when_somebody_has_committed
     conformance/test_fairness.py::test_who_aborts_a_start_loses_the_seat_and_every_entropy_is_new
     conformance/test_fairness.py::test_nobody_reveals_for_another_or_commits_to_what_another_will_reveal
