@@ -24,7 +24,7 @@ from service.store.events import Pool
 from service.store.history import History, entered
 from service.store.listener import Listener, Wake
 from service.store.migrate import migrate
-from service.store.pool import impatient, open_pool
+from service.store.pool import CHECKOUT_SECONDS, impatient, open_pool
 from service.store.positions import Connection
 
 
@@ -57,7 +57,8 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
     """Migrate the database, start every part, and stop them in the opposite order."""
     await migrate(settings.database_url)
     history = await entered(settings.database_url)
-    async with open_pool(settings.database_url, settings.database_connections, history) as pool:
+    url, connections = settings.database_url, settings.database_connections
+    async with open_pool(url, connections, history, checkout_seconds=CHECKOUT_SECONDS) as pool:
         sets = Sets(pool, titles)
         await sets.load(settings.components)
         history.prepare(sets.store)

@@ -193,7 +193,7 @@ def refusal(error: Exception, again: str = TRY_AGAIN) -> Refusal:
             detail = "the log of this game cannot be replayed; other games are not affected"
             return _refusal("game-unreadable", detail, {"game": error.game_id, "unreadable_version": error.version})
         case Unavailable():
-            return _unavailable(again)
+            return _unavailable(f"{error}; {again}" if error.args else again)
         case HTTPException() if error.status_code < 500:
             return _of_litestar(error)
         case _ if is_lost(error):

@@ -119,5 +119,7 @@ class Operation:
     """Whether it gives an ETag and heeds If-None-Match and If-Match."""
     matched: bool = False
     """Whether it heeds If-Match without giving an ETag: the tag is that of the game as the caller sees it."""
+    prompt: bool = True
+    """Whether it is answered within `serving.ANSWER_SECONDS` of its body; else each of its statements is bounded."""
     located: bool = False
     """Whether it gives a Location."""

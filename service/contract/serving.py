@@ -30,6 +30,12 @@ from service.problems import ENDING, TRY_AGAIN, Refusal, headers_of, refusal
 from service.store.appender import Unavailable, is_lost
 from service.wire import encode
 
+ANSWER_SECONDS = 4.4
+"""How long the work on a request may take, besides the arrival of its body: then it is answered with `unavailable`.
+
+A database that hangs is what takes so long; what is allowed for one connection (`pool.CHECKOUT_SECONDS`) fits in.
+"""
+
 STALL_SECONDS = 60.0
 """How long a client may take nothing of a stream."""
 
@@ -164,7 +170,11 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     if accepted is None:
         offered = list(operation.media)
         raise Rejected("not-acceptable", f"what there is: {', '.join(offered)}", field="Accept", allowed=offered)
-    account = await caller(node.tokens, operation.access, sent.get(b"authorization"))
+    clock = asyncio.get_running_loop().time
+    left = ANSWER_SECONDS + clock()
+    async with asyncio.timeout_at(left):
+        account = await caller(node.tokens, operation.access, sent.get(b"authorization"))
+    left -= clock()
     raw_query = scope["query_string"]
     query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
     body = b"" if operation.body is None else await _body(operation, receive, sent)
@@ -180,9 +190,10 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
         key=_key(operation, scope, sent, body),
         document=document,
     )
-    reply = _reply(call, await operation.run(call))
-    if not isinstance(reply.body, bytes | Endless):
-        reply.body = await _begun(reply.body)
+    async with asyncio.timeout(left if operation.prompt else None):
+        reply = _reply(call, await operation.run(call))
+        if not isinstance(reply.body, bytes | Endless):
+            reply.body = await _begun(reply.body)
     return reply
 
 

@@ -7,6 +7,7 @@ game, when that game cannot be watched at all.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -45,6 +46,9 @@ _CLOSES: Mapping[str, Close] = MappingProxyType({
     close.name: close for close in (INVALID_QUERY, INVALID_TOKEN, ORIGIN_REFUSED, NO_SUCH_GAME, GAME_UNREADABLE)
 })  # fmt: skip
 """The close that goes with a code of an error, where the error leaves nothing to do."""
+
+ANSWER_SECONDS = 4.4
+"""How long a frame may take: a socket whose database hangs is closed with `unavailable`."""
 
 _log = logging.getLogger(__name__)
 
@@ -113,6 +117,10 @@ class Talk:
             return error
 
     async def _do(self, frame: ClientFrame) -> None:
+        async with asyncio.timeout(ANSWER_SECONDS):
+            await self._dispatch(frame)
+
+    async def _dispatch(self, frame: ClientFrame) -> None:
         match frame:
             case AuthFrame(token):
                 await self._identify(token)

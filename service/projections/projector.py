@@ -18,6 +18,7 @@ from service.projections.summaries import summarise
 from service.store import positions
 from service.store.appender import is_lost
 from service.store.events import Pool
+from service.store.pool import STATEMENT_SECONDS, acquire_to_keep
 from service.store.positions import Connection
 
 log = logging.getLogger(__name__)
@@ -84,7 +85,7 @@ class Projector:
         out_of_reach = False
         while not self._stopping.is_set():
             try:
-                async with self._pool.acquire() as connection:
+                async with acquire_to_keep(self._pool) as connection:
                     self._elsewhere = False
                     if await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
                         try:
@@ -104,6 +105,7 @@ class Projector:
     async def _work(self, connection: Connection) -> None:
         await connection.execute(f"set idle_session_timeout = '{SILENCE}'")
         await connection.execute(f"set idle_in_transaction_session_timeout = '{SILENCE}'")
+        await connection.execute(f"set statement_timeout = '{STATEMENT_SECONDS:.0f}s'")
         while not (self._stopping.is_set() or self._elsewhere):
             self._woken.clear()
             while await step(connection, self._tables) and not (self._stopping.is_set() or self._elsewhere):

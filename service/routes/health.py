@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import Literal
 
 from msgspec import Struct
@@ -12,9 +13,13 @@ from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.node import Node
 from service.store.appender import Unavailable, is_lost
+from service.store.history import NotPrepared
 
 METRICS = "text/plain"
-_SECONDS = 3
+READY_SECONDS = 2.0
+
+_TABLES = "select exists (select from events), exists (select from accounts), exists (select from migrations)"
+"""Waits for whoever holds one of them locked."""
 
 
 class Health(Struct, frozen=True):
@@ -30,15 +35,35 @@ async def get_health(call: Call) -> Answer:
 
 
 async def get_readiness(call: Call) -> Answer:
-    """Whether requests can be served: `unavailable` while the database does not answer."""
+    """Whether requests can be served: `unavailable`, with what is wrong, while the database does not do its work."""
+    pool = call.node.pool
+    missing = "no connection to the database gets ready: it does not answer, or a table is locked"
     try:
-        async with asyncio.timeout(_SECONDS):
-            await call.node.pool.fetchval("select 1")
+        async with asyncio.timeout(READY_SECONDS), pool.acquire() as connection:
+            missing = "the database does not answer"
+            await connection.execute("select 1")
+            missing = "the database answers, but a table is locked"
+            await connection.execute(_TABLES)
+    except TimeoutError as error:
+        if pool.get_size() == pool.get_max_size() and not pool.get_idle_size():
+            missing = f"{missing}; all {pool.get_max_size()} connections are in use"
+        raise Unavailable(missing) from error
     except Exception as error:
         if is_lost(error):
-            raise Unavailable from error
+            raise Unavailable(f"the database cannot be used: {_reason(error)}") from error
         raise
     return Answer(Health())
+
+
+def _reason(error: Exception) -> str:
+    """What an error says to anyone: no addresses, names of users or databases."""
+    match error:
+        case NotPrepared():
+            return str(error)
+        case OSError(errno=int(number)) if number > 0:
+            return os.strerror(number)
+        case _:
+            return type(error).__name__
 
 
 async def get_metrics(call: Call) -> Answer:

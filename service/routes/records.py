@@ -69,6 +69,7 @@ OPERATIONS = (
         takes=NDJSON,
         largest=LARGEST,
         seconds=SECONDS,
+        prompt=False,
         status=201,
         known=200,
         answer=GameInfo,

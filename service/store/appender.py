@@ -30,6 +30,9 @@ GROUP_WORTH = 8
 QUICK_SECONDS = 0.01
 """A database that takes longer for a group gets all that waits: then it is the number of statements that counts."""
 
+APPEND_SECONDS = 4.0
+"""How long a group may take, its second attempt included."""
+
 LOST = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,  # shut down, crashed, starting, a statement canceled from outside
@@ -53,7 +56,7 @@ LOST = (
 
 
 class Unavailable(Exception):
-    """The database is out of reach: whether the command went in is not known."""
+    """The database is out of reach: whether the command went in is not known. A message says what is wrong."""
 
 
 class Appender:
@@ -71,7 +74,7 @@ class Appender:
         self._waiting.append((entry, future))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write())
-        # A client that hangs up cancels the request and this future, never the write: others are in the same group.
+        # Who gives up cancels this future, never the write: others are in the same group.
         return await future
 
     async def close(self) -> None:
@@ -82,7 +85,11 @@ class Appender:
     async def _write(self) -> None:
         try:
             while self._waiting:
+                # Who has given up was answered that nothing is known: what is not on its way yet is left undone.
+                self._waiting = deque(each for each in self._waiting if not each[1].done())
                 size = group_size(len(self._waiting), halved=self._quick)
+                if not size:
+                    break
                 begun = time.perf_counter()
                 await self._write_group([self._waiting.popleft() for _ in range(size)])
                 self._quick = time.perf_counter() - begun < QUICK_SECONDS
@@ -91,7 +98,8 @@ class Appender:
 
     async def _write_group(self, group: list[tuple[Entry, asyncio.Future[bool]]]) -> None:
         try:
-            written = await self._append([entry for entry, _ in group])
+            async with asyncio.timeout(APPEND_SECONDS):
+                written = await self._append([entry for entry, _ in group])
         except Exception as error:  # noqa: BLE001 - whatever it is, those who wait must hear of it
             for _, future in group:
                 if not future.done():

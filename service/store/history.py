@@ -105,7 +105,7 @@ async def read(connection: Connection) -> str:
 
 async def entered(dsn: str) -> History:
     """The history of a database that is up to date, to start working on; raises `NotPrepared`."""
-    connection = await asyncpg.connect(dsn)
+    connection = await asyncpg.connect(dsn, timeout=10, command_timeout=10)
     try:
         await connection.execute(_SETTLE, new_epoch())
         return History(await read(connection))

@@ -14,7 +14,7 @@ from importlib.resources import files
 import asyncpg
 
 from service.store.positions import Connection
-from service.store.reaching import UnfitDatabase, reached
+from service.store.reaching import CONNECT_SECONDS, UnfitDatabase, reached
 
 _LOCK = 7_305_911_044
 """Any fixed number: the advisory lock that migrating processes share."""
@@ -57,7 +57,10 @@ async def _applied(connection: Connection) -> dict[str, str]:
     if not await connection.fetchval("select to_regclass('migrations') is not null"):
         return {}
     try:
-        return {row["name"]: row["hash"] for row in await connection.fetch("select name, hash from migrations")}
+        found = await connection.fetch("select name, hash from migrations", timeout=CONNECT_SECONDS)
+        return {row["name"]: row["hash"] for row in found}
+    except TimeoutError as error:
+        raise UnfitDatabase("the table migrations is locked, or the database does not answer") from error
     except asyncpg.UndefinedColumnError:
         raise _taken("migrations") from None
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 
 from service.store.positions import Connection
 
-LEAST_VERSION = 13
-"""The first PostgreSQL with the type xid8, by which the log is put in order."""
+LEAST_VERSION = 14
+"""The first PostgreSQL with `idle_session_timeout`, which the projector sets; the type xid8 came with 13."""
+
+CONNECT_SECONDS = 10.0
+"""How long a database may take to let the first connection in, and to answer what is asked of every database."""
 
 ENCODING = "UTF8"
 
@@ -28,15 +31,21 @@ class UnfitDatabase(Exception):
 async def reached(dsn: str) -> AsyncGenerator[Connection]:
     """A connection to a database that can be worked with, closed at the end; raises `UnfitDatabase`."""
     try:
-        connection = await asyncpg.connect(dsn)
+        connection = await asyncpg.connect(dsn, timeout=CONNECT_SECONDS)
     except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         why = f"cannot connect to {place(dsn)}: {_reason(error)}"
         raise UnfitDatabase(why) from error
     try:
-        await _demand_fit(connection)
+        try:
+            await _demand_fit(connection)
+        except TimeoutError as error:
+            why = f"{place(dsn)} lets a connection in and does not answer"
+            raise UnfitDatabase(why) from error
         yield connection
     finally:
-        await connection.close()
+        # A database that hangs does not confirm the end of a connection either.
+        with suppress(TimeoutError):
+            await connection.close(timeout=CONNECT_SECONDS)
 
 
 def place(dsn: str) -> str:
@@ -72,8 +81,8 @@ async def _demand_fit(connection: Connection) -> None:
     if version.major < LEAST_VERSION:
         why = f"PostgreSQL {LEAST_VERSION} or newer is needed, and this is {version.major}.{version.minor}"
         raise UnfitDatabase(why)
-    name: str = await connection.fetchval("select current_database()")
-    encoding: str = await connection.fetchval("show server_encoding")
+    name: str = await connection.fetchval("select current_database()", timeout=CONNECT_SECONDS)
+    encoding: str = await connection.fetchval("show server_encoding", timeout=CONNECT_SECONDS)
     if encoding != ENCODING:
         how = f"create one with: create database ... template template0 encoding '{ENCODING}'"
         why = f"the database {name} is encoded in {encoding}, and Tablelog needs {ENCODING}; {how}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
@@ -16,95 +14,16 @@ from service.app import OPERATIONS
 from service.contract.operation import Operation
 from service.openapi.codes import codes
 from service.store.accounts import Account
-from tests.conformance.titles import ENTRIES
 from tests.harness.backup import rewind
+from tests.harness.commands import COMMANDS, READY, send
 from tests.harness.contract import contract
 from tests.harness.play import random_wire_move
-from tests.harness.recording import recorded
-from tests.harness.server import Client, Service, account, expect, http_client, new_game, one_move, play
+from tests.harness.server import Service, expect, http_client, new_game, one_move
 from tests.harness.writing import writing
-from tests.toy import TITLE as TOY
-
-ENTRY = next(entry for entry in ENTRIES if entry.title is TOY)
 
 STALE = '"1.bogus.0000000000000000"'
 
-COMMANDS = {operation.name: operation for operation in OPERATIONS if operation.method != "GET"}
 UNTAGGED = [operation for operation in OPERATIONS if operation.method == "GET" and not operation.tagged]
-
-
-@dataclass
-class Ready:
-    """A request that succeeds as it is; `of` is the path of the game that it changes, if there is one."""
-
-    client: Client
-    path: str
-    body: dict[str, Any] = field(default_factory=dict[str, Any])
-    of: str = ""
-
-
-async def _create_account(http: httpx.AsyncClient) -> Ready:
-    name = f"new {(await account(http)).id}"
-    return Ready(Client(http), "/v1/accounts", {"json": {"name": name}})
-
-
-async def _create_game(http: httpx.AsyncClient) -> Ready:
-    return Ready(await account(http), "/v1/games", {"json": {"title": "toy", "seats": 2}})
-
-
-async def _fork_game(http: httpx.AsyncClient) -> Ready:
-    table = await new_game(http)
-    await play(table)
-    return Ready(await account(http), f"{table.path}/forks", {"json": {"version": 3}}, table.path)
-
-
-async def _take_seat(http: httpx.AsyncClient) -> Ready:
-    table = await new_game(http, 3, seated=1)
-    return Ready(table.seats[1], f"{table.path}/seats", {"json": {}}, table.path)
-
-
-async def _leave_seat(http: httpx.AsyncClient) -> Ready:
-    table = await new_game(http, 3, seated=1)
-    return Ready(table.seats[0], f"{table.path}/seats/me", {}, table.path)
-
-
-async def _make_move(http: httpx.AsyncClient) -> Ready:
-    table = await new_game(http)
-    legal = expect(await table.seats[0].get(f"{table.path}/moves"), 200)
-    body = {"expected_version": legal["version"], "move": random_wire_move(legal, Random(0))}
-    return Ready(table.seats[0], f"{table.path}/moves", {"json": body}, table.path)
-
-
-async def _undo_move(http: httpx.AsyncClient) -> Ready:
-    table = await new_game(http)
-    moved = await one_move(table, 0, Random(1))
-    return Ready(table.seats[0], f"{table.path}/undo", {"json": {"expected_version": moved["version"]}}, table.path)
-
-
-async def _take_record(http: httpx.AsyncClient) -> Ready:
-    client = await account(http)
-    record = recorded(TOY, ENTRY.text, 2, int(client.id or "a0", 16)).record
-    sent = {"content": record, "headers": {"Content-Type": "application/x-ndjson"}}
-    return Ready(client, "/v1/records", sent)
-
-
-READY: Mapping[str, Callable[[httpx.AsyncClient], Awaitable[Ready]]] = {
-    "create_account": _create_account,
-    "create_game": _create_game,
-    "fork_game": _fork_game,
-    "take_seat": _take_seat,
-    "leave_seat": _leave_seat,
-    "make_move": _make_move,
-    "undo_move": _undo_move,
-    "take_record": _take_record,
-}
-
-
-async def send(operation: Operation, ready: Ready, headers: Mapping[str, str]) -> httpx.Response:
-    """Send a request with further headers."""
-    more = dict(ready.body)
-    all_headers = {**ready.client.headers, **more.pop("headers", {}), **headers}
-    return await ready.client.http.request(operation.method, ready.path, headers=all_headers, **more)
 
 
 async def stored(database: str) -> tuple[int, ...]:

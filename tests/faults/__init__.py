@@ -189,7 +189,7 @@ Bounded work and honest records
     faults/test_clocks.py::test_a_short_delay_ends_on_every_channel_of_both_processes_whoever_has_recorded
     faults/test_clocks.py::test_a_time_of_day_that_is_set_while_a_process_runs_changes_nothing
     service/store/test_events.py::test_an_event_is_recorded_neither_before_the_one_that_it_follows_nor_far_ahead_of_the_database
-45. A command ignores an If-Match or an Idempotency-Key, and changes a game that its sender has not seen.
+46. A command ignores an If-Match or an Idempotency-Key, and changes a game that its sender has not seen.
     contract/test_preconditions.py::test_a_command_heeds_if_match_or_refuses_it_and_a_stale_tag_changes_nothing
     contract/test_preconditions.py::test_a_command_heeds_an_idempotency_key_or_refuses_it
     contract/test_preconditions.py::test_a_tag_of_a_history_that_is_gone_matches_nothing_though_the_version_is_there_again
@@ -214,4 +214,12 @@ Bounded work and honest records
     conformance/test_fairness.py::test_nobody_reveals_for_another_or_commits_to_what_another_will_reveal
     domain/kernel/record/test_verify.py::test_a_start_that_did_not_follow_from_commitments_and_deadlines_is_found
     domain/kernel/record/test_verify.py::test_a_seat_freed_before_its_deadline_is_found
+47. A database that hangs keeps requests waiting for longer than their clients wait, and readiness with them.
+    faults/test_hanging_database.py::test_every_operation_is_answered_in_time_while_the_database_is_silent_and_all_goes_on_afterwards
+    faults/test_hanging_database.py::test_a_locked_table_is_waited_for_no_longer_than_for_a_silent_database
+    faults/test_hanging_database.py::test_a_command_whose_commit_is_not_answered_is_never_said_to_be_refused
+    faults/test_hanging_database.py::test_a_database_that_hangs_for_a_moment_costs_nobody_an_answer
+48. A release of PostgreSQL that lacks something is accepted, and fails later without a word.
+    service/store/test_reaching.py::test_a_server_that_is_too_old_is_told
+    service/store/test_reaching.py::test_the_readme_and_the_code_name_the_same_least_version
 """

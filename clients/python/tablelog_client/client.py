@@ -34,6 +34,12 @@ from tablelog_client.problems import problem_of
 
 Answer = TypeVar("Answer", bound=Struct)
 
+ANSWER_SECONDS = 15.0
+"""How long an answer may take to begin or go on: three times what a service takes to notice that its database hangs."""
+
+RECORD_SECONDS = 60.0
+"""The same for a record, which is verified before it is answered."""
+
 _PAUSES = (0.1, 0.3, 1.0, 3.0)
 """How long to wait before what did not get through is asked again, and how often."""
 
@@ -66,7 +72,7 @@ class Client:
         self._owned = http is None
         # What runs on this machine is not reached through a proxy, whatever the environment says.
         self._direct = urlsplit(url).hostname in _LOOPBACK
-        self._http = http or httpx.AsyncClient(timeout=30, trust_env=not self._direct)
+        self._http = http or httpx.AsyncClient(timeout=ANSWER_SECONDS, trust_env=not self._direct)
 
     async def __aenter__(self) -> Self:
         return self
@@ -192,7 +198,8 @@ class Client:
     async def take_record(self, record: bytes) -> Game:
         """Have the service verify a complete record and keep it as an archived game; again, it is the same one."""
         headers = {**self._headers(), "Content-Type": _NDJSON}
-        asked = self._http.build_request("POST", f"{self.url}/v1/records", content=record, headers=headers)
+        url = f"{self.url}/v1/records"
+        asked = self._http.build_request("POST", url, content=record, headers=headers, timeout=RECORD_SECONDS)
         return msgspec.json.decode(_demand(await self._sent(asked, _PAUSES)).content, type=Game)
 
     async def event_page(self, game: str, after: int = 0, limit: int = 100) -> EventPage:

@@ -13,7 +13,7 @@ from service.store.pool import open_pool
 async def test_a_connection_that_does_not_come_free_is_not_waited_for_for_ever(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.store.pool.WAIT_SECONDS", 0.2)
+    monkeypatch.setattr("service.store.pool.STATEMENT_SECONDS", 0.2)
     async with open_pool(database, 1) as pool:
         async with pool.acquire():
             with pytest.raises(TimeoutError) as raised:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import asyncpg
 import pytest
 
@@ -43,6 +46,11 @@ async def test_a_server_that_is_too_old_is_told(empty_database: str, monkeypatch
     monkeypatch.setattr(reaching, "LEAST_VERSION", 99)
     with pytest.raises(UnfitDatabase, match=r"^DATABASE_URL: PostgreSQL 99 or newer is needed, and this is \d+\.\d+$"):
         await migrate(empty_database)
+
+
+def test_the_readme_and_the_code_name_the_same_least_version() -> None:
+    readme = (Path(__file__).resolve().parents[3] / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"PostgreSQL (\d+) or newer", readme) == [str(reaching.LEAST_VERSION)]
 
 
 async def test_a_database_of_another_encoding_is_told_before_anything_is_made(own_postgres: OwnServer) -> None:
