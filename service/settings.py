@@ -33,6 +33,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     outbox_frames: int = 1_000
     """Frames that may wait for one slow reader before it is closed."""
     outbox_bytes: int = 1_048_576
+    game_events: int = 2_500
+    """Events that a game may have, and a record that is taken in."""
+    foreign_component_sets: str = "refuse"
+    """`allow` takes in records with component sets that this service does not know."""
+    record_seconds: int = 1
+    """CPU time that the verification of one record may take."""
 
 
 def from_environment(environment: Mapping[str, str] = os.environ, *, database_url: str | None = None) -> Settings:
@@ -54,6 +60,9 @@ def from_environment(environment: Mapping[str, str] = os.environ, *, database_ur
         heartbeat_seconds=_whole(environment, "TABLELOG_HEARTBEAT_SECONDS", 15, 1, 3_600),
         outbox_frames=_whole(environment, "TABLELOG_OUTBOX_FRAMES", 1_000, 1, 1_000_000),
         outbox_bytes=_whole(environment, "TABLELOG_OUTBOX_BYTES", 1_048_576, 65_536, 1_073_741_824),
+        game_events=_whole(environment, "TABLELOG_GAME_EVENTS", 2_500, 100, 100_000),
+        foreign_component_sets=_one_of(environment, "TABLELOG_FOREIGN_COMPONENT_SETS", ("refuse", "allow")),
+        record_seconds=_whole(environment, "TABLELOG_RECORD_SECONDS", 1, 1, 600),
     )
 
 
@@ -80,3 +89,12 @@ def _whole(environment: Mapping[str, str], name: str, default: int, least: int, 
         message = f"{name}: {text!r} is not a whole number from {least} to {most}"
         raise BadSetting(message)
     return int(text)
+
+
+def _one_of(environment: Mapping[str, str], name: str, allowed: tuple[str, ...]) -> str:
+    """A word, the first one by default."""
+    text = environment.get(name) or allowed[0]
+    if text not in allowed:
+        message = f"{name}: {text!r} is not {' or '.join(allowed)}"
+        raise BadSetting(message)
+    return text

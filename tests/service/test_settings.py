@@ -86,3 +86,25 @@ def test_a_number_that_cannot_be_used_is_refused_by_name(value: str) -> None:
 def test_there_is_no_service_without_a_database() -> None:
     with pytest.raises(BadSetting, match=r"^DATABASE_URL: "):
         from_environment({})
+
+
+def test_records_have_settings_of_their_own() -> None:
+    unset, url = from_environment({"DATABASE_URL": "postgresql://x"}), {"DATABASE_URL": "postgresql://x"}
+    assert (unset.game_events, unset.foreign_component_sets, unset.record_seconds) == (2_500, "refuse", 1)
+    given = {"TABLELOG_GAME_EVENTS": "5000", "TABLELOG_FOREIGN_COMPONENT_SETS": "allow", "TABLELOG_RECORD_SECONDS": "4"}
+    settings = from_environment(url | given)
+    assert (settings.game_events, settings.foreign_component_sets, settings.record_seconds) == (5_000, "allow", 4)
+
+
+@pytest.mark.parametrize(
+    "name,value",
+    [
+        ("TABLELOG_GAME_EVENTS", "99"),
+        ("TABLELOG_FOREIGN_COMPONENT_SETS", "yes"),
+        ("TABLELOG_FOREIGN_COMPONENT_SETS", "Allow"),
+        ("TABLELOG_RECORD_SECONDS", "0.5"),
+    ],
+)
+def test_a_setting_of_records_that_cannot_be_used_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=f"^{name}: "):
+        from_environment({"DATABASE_URL": "postgresql://x", name: value})
