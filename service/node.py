@@ -16,6 +16,7 @@ from service.play.archive import Archive
 from service.play.commands import Commands
 from service.play.sets import Sets
 from service.play.tables import Tables
+from service.play.verifier import Verifier
 from service.projections.projector import Projector
 from service.settings import Settings
 from service.store import events
@@ -73,6 +74,7 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
         commands = Commands(pool, sets, tables, appender, service_key=service_key, clock=clock)
         hub = Hub(pool, tables, history, settings)
         projector = Projector(pool, tables)
+        verifier = Verifier(titles, settings.game_events, settings.record_seconds)
 
         def wake(what: Wake) -> None:
             hub.wake(what)
@@ -94,7 +96,7 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
             sets=sets,
             tables=tables,
             commands=commands,
-            archive=Archive(pool, sets, tables),
+            archive=Archive(pool, sets, tables, verifier, foreign_sets=settings.foreign_component_sets == "allow"),
             tokens=tokens,
             counters=Counters(),
             hub=hub,
@@ -106,6 +108,7 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
         try:
             yield node
         finally:
+            await verifier.close()
             async with impatient(pool):
                 await hub.stop()
                 await projector.stop()

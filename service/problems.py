@@ -23,6 +23,9 @@ from service.store.appender import Unavailable, is_lost
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 1
 
+OVERLOADED_SECONDS = 5
+"""When to try again what was refused because too much was being done at once."""
+
 ENDING = (b"connection", b"close")
 """The header of an answer that is the last of its connection."""
 
@@ -88,6 +91,8 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "impossible-position": Kind(422, "The position is impossible"),
     # Records
     "bad-record": Kind(422, "The record is invalid"),
+    "unknown-component-set": Kind(422, "The component set is not known here"),
+    "record-too-costly": Kind(422, "Verifying the record takes too much time or memory"),
     "record-conflict": Kind(409, "A different game with this id already exists"),
     # On a socket, in an error frame
     "invalid-frame": Kind(400, "The frame is invalid"),
@@ -102,6 +107,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "game-unreadable": Kind(409, "The log of this game is unreadable"),
     "internal-error": Kind(500, "Internal server error"),
     "unavailable": Kind(503, "The database is unavailable"),
+    "overloaded": Kind(503, "The service is too busy"),
 })  # fmt: skip
 """Every code that a client can meet."""
 
@@ -146,6 +152,7 @@ class Problem(Struct, frozen=True):
     """Of a record: the version whose event stands there, or should."""
     check: str | UnsetType = UNSET
     """Of a record: the check that it does not pass, as `tablelog verify` names them."""
+    component_hash: str | UnsetType = UNSET
     game: str | UnsetType = UNSET
     unreadable_version: int | UnsetType = UNSET
 
@@ -249,6 +256,8 @@ def _refusal(code: str, detail: str, facts: Mapping[str, Any], headers: list[tup
     sent = headers or []
     if kind.status == 401:
         sent = [*sent, ("WWW-Authenticate", _challenge(code))]
+    if code == "overloaded":
+        sent = [*sent, ("Retry-After", str(OVERLOADED_SECONDS))]
     if kind.status == 426:
         sent = [*sent, *_UPGRADE]
     body = msgspec.json.encode({**problem, **facts})

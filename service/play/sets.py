@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
+from collections import OrderedDict
 from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -21,6 +23,9 @@ from service.store import component_sets
 from service.store.component_sets import StoredSet
 from service.store.events import Pool
 from service.store.positions import Connection
+
+MOST_LOADED = 64
+"""Stored sets whose rules are kept beside those that are offered, the last used ones."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +48,9 @@ class Sets:
         self._pool = pool
         self.titles = titles
         self._offered: dict[tuple[str, str], str] = {}
-        self._rules: dict[str, AnyRules] = {}
+        self._pinned: dict[tuple[str, str], AnyRules] = {}
+        self._loaded: OrderedDict[tuple[str, str], AnyRules | None] = OrderedDict()
+        self._loading = asyncio.Lock()
         self._stored: list[StoredSet] = []
 
     async def load(self, folder: Path | None) -> None:
@@ -77,25 +84,44 @@ class Sets:
             raise Rejected("no-such-component-set", detail, field="component_set", component_sets=list(offered))
         return set_id, self._offered[title, set_id]
 
+    async def is_known(self, title: str, digest: str) -> bool:
+        """Whether a set is built in, in the folder, or stored."""
+        return digest in self._offered.values() or await component_sets.is_stored(self._pool, title, digest)
+
     async def rules(self, title: str, digest: str) -> AnyRules | None:
         """The rules of a title bound to a set by its hash, read from the database when they are new to this process.
 
-        None if the set is not there, or was stored by a release that read it otherwise.
+        None if the set is not there, or cannot be used by this release, which is remembered.
         """
-        if digest not in self._rules:
-            stored = await component_sets.by_hash(self._pool, digest)
-            if stored is None:
-                return None
-            try:
-                self._rules[digest] = self.titles[title].load(stored.text)
-            except ComponentError as error:
-                _log.error("the stored component set %s of %s cannot be read: %s", stored.id, title, error)
-                return None
-        return self._rules[digest]
+        key = (title, digest)
+        if (rules := self._pinned.get(key)) is not None:
+            return rules
+        if key not in self._loaded:
+            async with self._loading:
+                if key not in self._loaded and not await self._load(key):
+                    return None
+        self._loaded.move_to_end(key)
+        return self._loaded[key]
+
+    async def _load(self, key: tuple[str, str]) -> bool:
+        """Remember what a stored set gives, or that it cannot be used; False if there is no such set."""
+        title, digest = key
+        stored = await component_sets.by_hash(self._pool, digest)
+        if stored is None:
+            return False
+        rules: AnyRules | None = None
+        try:
+            rules = await asyncio.to_thread(self.titles[title].load, stored.text)
+        except ComponentError as error:
+            _log.error("the stored component set %s of %s cannot be read: %s", stored.id, title, one_line(str(error)))
+        self._loaded[key] = rules
+        while len(self._loaded) > MOST_LOADED:
+            self._loaded.popitem(last=False)
+        return True
 
     def offered_rules(self, title: str, set_id: str | None) -> AnyRules:
         """The rules of a title bound to an offered set (the default for None); refused as `find` does."""
-        return self._rules[self.find(title, set_id)[1]]
+        return self._pinned[title, self.find(title, set_id)[1]]
 
     async def _offer(self, name: str, text: str) -> None:
         try:
@@ -112,7 +138,7 @@ class Sets:
         await component_sets.add(self._pool, stored)
         self._stored.append(stored)
         self._offered[header.title, header.id] = digest
-        self._rules[digest] = rules
+        self._pinned[header.title, digest] = rules
 
     def _title(self, title: str) -> Title:
         if title not in self.titles:

@@ -36,6 +36,9 @@ async def get_record(call: Call) -> Answer:
 async def take_record(call: Call) -> Answer:
     """Take in the complete record of a game that was played elsewhere: verified, then kept as an archived game.
 
+    Its component set must be known here, unless the operator allows foreign ones, and its verification may take no more
+    than the time and memory that the service gives it.
+
     It has its own id and its own hashes, is read by its id, and stands in no list and no history, since its accounts
     are of another service. The same record again changes nothing, and is answered with 200.
     """
@@ -74,7 +77,15 @@ OPERATIONS = (
         known=200,
         answer=GameInfo,
         located=True,
-        problems=("bad-record", "record-conflict", "game-unreadable", "idempotency-key-refused"),
+        problems=(
+            "bad-record",
+            "unknown-component-set",
+            "record-too-costly",
+            "overloaded",
+            "record-conflict",
+            "game-unreadable",
+            "idempotency-key-refused",
+        ),
     ),
 )
 HANDLERS = handlers(OPERATIONS)

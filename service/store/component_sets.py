@@ -32,3 +32,11 @@ async def by_hash(pool: Pool, digest: str) -> StoredSet | None:
     """A set by its hash, or None."""
     record = await pool.fetchrow("select hash, title, id, text from component_sets where hash = $1", digest)
     return None if record is None else StoredSet(**dict(record))
+
+
+async def is_stored(pool: Pool, title: str, digest: str) -> bool:
+    """Whether there is a set of a title by its hash."""
+    found: bool = await pool.fetchval(
+        "select exists (select from component_sets where hash = $1 and title = $2)", digest, title
+    )
+    return found

@@ -222,4 +222,14 @@ Bounded work and honest records
 48. A release of PostgreSQL that lacks something is accepted, and fails later without a word.
     service/store/test_reaching.py::test_a_server_that_is_too_old_is_told
     service/store/test_reaching.py::test_the_readme_and_the_code_name_the_same_least_version
+47. A record, or a component set that came with one, costs its service seconds or gigabytes, for each reader again.
+    service/routes/test_records.py::test_a_component_set_that_is_not_known_is_refused_by_its_hash
+    service/play/test_sets.py::test_a_set_over_the_limits_costs_its_readers_nothing_but_the_first_look
+    service/play/test_sets.py::test_rules_of_stored_sets_are_kept_for_the_last_used_ones_and_those_offered_always
+    service/play/test_verifier.py::test_what_costs_too_much_is_refused_and_the_next_record_is_checked
+    service/play/test_verifier.py::test_beyond_a_short_queue_records_are_refused_at_once
+    service/play/test_verifier.py::test_a_worker_ends_when_its_service_is_killed
+    service/routes/test_records.py::test_others_are_answered_while_large_records_are_verified
+48. A time or number of an imported record is stored or served as something else, or outside the published schema.
+    service/routes/test_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored
 """

@@ -238,3 +238,16 @@ async def _bad_record(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response],
     refused = (yield stage.ada.post("/v1/records", content=cut, headers=ndjson)).json()
     assert refused["line"] == 5
     yield stage.ada.post("/v1/records", content=record, headers=ndjson)
+
+
+@scene("unknown-component-set")
+async def _unknown_component_set(stage: Stage) -> AsyncGenerator[Awaitable[httpx.Response], httpx.Response]:
+    await play(stage.table)
+    record = (await stage.ada.get(f"{stage.path}/record")).content
+    ndjson = {"Content-Type": "application/x-ndjson"}
+    known = expect(await stage.ada.get(stage.path), 200)["component_hash"]
+    foreign = record.replace(known.encode(), b"0" * 64)
+    refused = (yield stage.ada.post("/v1/records", content=foreign, headers=ndjson)).json()
+    yield stage.ada.post(
+        "/v1/records", content=foreign.replace(refused["component_hash"].encode(), known.encode()), headers=ndjson
+    )

@@ -24,7 +24,7 @@ from domain.kernel.record.report import Outcome
 from domain.kernel.record.verify import verify
 from domain.kernel.terms import Viewer
 from service.auth.tokens import token_hash
-from service.play.archive import Archive, record_lines
+from service.play.archive import record_lines
 from service.play.tables import Table, Tables
 from service.projections.rebuild import rebuild
 from service.store import accounts
@@ -33,6 +33,7 @@ from service.store.pool import open_pool
 from service.wire import encode, game_info, legal_info
 from tests.conformance.titles import ENTRIES
 from tests.harness import server
+from tests.harness.archiving import archiving
 from tests.harness.following import Follower
 from tests.harness.lists import lobby_rows
 from tests.harness.recording import NAMES, Recorded, account_of, entries, put_into_log, recorded
@@ -144,7 +145,8 @@ async def test_old_bytes_stay_as_they_were_hashed_and_are_verified_and_taken_in_
         assert list(report.events) == list(played.events)
         skips = [check.detail for check in report.checks if check.outcome is Outcome.skipped]
         assert skips[0] == f"{len(played.log)} events decided by toy/0 were not decided again: toy/1 is installed"
-        taken = await Archive(other.pool, other.sets, other.tables).take_in(await other.account("Bo"), record)
+        async with archiving(other) as archive:
+            taken = await archive.take_in(await other.account("Bo"), record)
         assert taken.table.game == table.game == played.games[-1]
         again = [part async for part in record_lines(other.pool, other.tables, taken.table, None)]
         assert b"".join(again) == record

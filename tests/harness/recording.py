@@ -30,7 +30,7 @@ from domain.kernel.game import AnyRules, Game, Status
 from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
 from domain.kernel.rules import Title
 from domain.kernel.seats import Seated
-from domain.kernel.terms import Seat
+from domain.kernel.terms import Seat, Version
 from service.store.events import Entry, Pool, append, chain, moment
 from tests.harness.play import random_move
 
@@ -86,27 +86,37 @@ class Recorded:
         )
 
 
-def write(opening: RecordOpening, seed: bytes, log: Iterable[Logged], *, complete: bool = True) -> bytes:
-    """A record with hashes that follow, whatever stands in it: what someone can make who knows the seed."""
+def write(
+    opening: RecordOpening,
+    seed: bytes,
+    log: Iterable[Logged],
+    *,
+    complete: bool = True,
+    at: Callable[[Version], str] | None = None,
+) -> bytes:
+    """A record with hashes that follow, whatever stands in it: what someone can make who knows the seed.
+
+    `at` gives the time of each version; by default they are a second apart.
+    """
     writer = RecordWriter()
     lines = [writer.opening(opening)]
     last = proof.NO_HASH
     for version, each in enumerate(log, 1):
-        at = moment(recorded_at(version))
+        time = moment(recorded_at(version)) if at is None else at(version)
         header = proof.header(
             opening.game,
             version,
             event_type=each.event,
             actor=each.actor,
             rules_version=each.rules_version,
-            recorded_at=at,
+            recorded_at=time,
         )
         last = proof.link(last, proof.salt(seed, version), header, each.data)
         line = RecordEvent(
             version=version,
             event=each.event,
             actor=each.actor,
-            recorded_at=at,
+            recorded_at=time,
             rules_version=each.rules_version,
             hash=last.hex(),
             data=msgspec.Raw(each.data),

@@ -13,7 +13,6 @@ import pytest
 from domain.kernel.events import Delay
 from domain.kernel.game import Status
 from service.live.notices import Folding, Happening
-from service.play.archive import Archive
 from service.play.tables import Table
 from service.projections.lobby import Lobby
 from service.projections.projector import step
@@ -22,6 +21,7 @@ from service.store.accounts import Account
 from service.store.feeds import Sighting
 from service.store.positions import START
 from tests.conformance.titles import ENTRIES
+from tests.harness.archiving import archiving
 from tests.harness.noticing import due, told
 from tests.harness.recording import account_of, put_into_log, recorded
 from tests.harness.writing import Writing, writing
@@ -133,7 +133,8 @@ async def test_the_lobby_is_told_of_public_games_only_and_an_account_of_all_of_i
 
 async def test_nobody_is_told_of_a_game_that_was_taken_in_whatever_ids_its_accounts_have(process: Writing) -> None:
     foreign = recorded(ENTRY.title, ENTRY.text, 2, 1)
-    await Archive(process.pool, process.sets, process.tables).take_in(await process.account("Ada"), foreign.record)
+    async with archiving(process) as archive:
+        await archive.take_in(await process.account("Ada"), foreign.record)
     for account in (None, account_of(0), account_of(1)):
         assert await notices(process, account) == []
     here = recorded(ENTRY.title, ENTRY.text, 2, 2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Generator
 
 import msgspec
 import pytest
@@ -14,10 +13,11 @@ from domain.kernel.game import Game, Status
 from domain.kernel.record.report import Outcome
 from domain.kernel.record.verify import verify
 from domain.kernel.rejected import Rejected
-from service.play.archive import Archive, in_slices, record_lines
+from service.play.archive import record_lines
 from service.play.tables import Table, Tables, Unreadable
 from service.store.accounts import Account
 from tests.conformance.titles import ENTRIES
+from tests.harness.archiving import archiving
 from tests.harness.recording import recorded
 from tests.harness.writing import Writing, writing
 from tests.toy import TITLE as TOY
@@ -67,7 +67,8 @@ async def goes_round(one: Writing, other: Writing, title: str, seats: int, numbe
     assert report.verified, report.first_failure
     assert {check.outcome for check in report.checks} == {Outcome.passed}
     bringer = await other.account(f"bringer {title} {seats} {number}")
-    taken = await Archive(other.pool, other.sets, other.tables).take_in(bringer, record)
+    async with archiving(other) as archive:
+        taken = await archive.take_in(bringer, record)
     assert (taken.known, taken.table.archived, taken.table.hash) == (False, True, tables[-1].hash)
     there = Tables(other.pool, other.sets, limit=5)
     for table in tables:
@@ -113,8 +114,9 @@ async def test_one_of_many_bringers_stores_a_game_and_the_others_are_told_that_i
     one_game = recorded(TOY, ENTRY.text, 2, 41)
     async with writing(database) as one, writing(database) as other:
         account = await one.account("Ada")
-        archives = [Archive(each.pool, each.sets, each.tables) for each in (one, other)]
-        taken = await asyncio.gather(*(archives[turn % 2].take_in(account, one_game.record) for turn in range(8)))
+        async with archiving(one) as first, archiving(other) as second:
+            archives = (first, second)
+            taken = await asyncio.gather(*(archives[turn % 2].take_in(account, one_game.record) for turn in range(8)))
         assert sorted(each.known for each in taken) == [False] + [True] * 7
         assert await one.pool.fetchval("select count(*) from events") == len(one_game.log)
         assert await one.pool.fetchval("select count(*) from imports") == 1
@@ -125,12 +127,12 @@ async def test_a_refused_record_stores_nothing_at_all(database: str) -> None:
     second = recorded(TOY, ENTRY.text, 2, 42, sittings=2)
     async with writing(database) as one:
         account = await one.account("Ada")
-        archive = Archive(one.pool, one.sets, one.tables)
-        await archive.take_in(account, first.record)
-        with pytest.raises(Rejected, match="record-conflict"):
-            await archive.take_in(account, second.record)
-        with pytest.raises(Rejected, match="bad-record"):
-            await archive.take_in(account, first.record[:-1])
+        async with archiving(one) as archive:
+            await archive.take_in(account, first.record)
+            with pytest.raises(Rejected, match="record-conflict"):
+                await archive.take_in(account, second.record)
+            with pytest.raises(Rejected, match="bad-record"):
+                await archive.take_in(account, first.record[:-1])
         assert await record_of(one, first.game_id) == first.record
 
 
@@ -138,7 +140,8 @@ async def test_what_was_taken_in_is_never_changed(database: str) -> None:
     one_game = recorded(TOY, ENTRY.text, 2, 43)
     async with writing(database) as one:
         account = await one.account("Ada")
-        await Archive(one.pool, one.sets, one.tables).take_in(account, one_game.record)
+        async with archiving(one) as archive:
+            await archive.take_in(account, one_game.record)
         for statement in ("delete from imports", "update imports set account = 'x'", "truncate imports"):
             with pytest.raises(Exception, match="append-only"):
                 await one.pool.execute(statement)
@@ -154,25 +157,3 @@ async def test_a_game_whose_rows_are_missing_gives_no_record_that_looks_whole(da
         assert sum(part.count(b"\n") for part in there) == 1 + table.version
         with pytest.raises(Unreadable):
             await anext(lines)
-
-
-async def test_others_have_their_turn_between_two_slices() -> None:
-    turns: list[str] = []
-
-    def steps() -> Generator[None, None, str]:
-        for _ in range(200_000):
-            turns.append("step")
-            yield
-        return "done"
-
-    async def other() -> None:
-        for _ in range(3):
-            turns.append("other")
-            await asyncio.sleep(0)
-
-    done, _ = await asyncio.gather(in_slices(steps()), other())
-    assert done == "done"
-    places = [place for place, turn in enumerate(turns) if turn == "other"]
-    assert len(places) == 3
-    assert places[0] > 0
-    assert places[-1] < len(turns) - 1

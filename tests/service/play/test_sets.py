@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import dataclasses
+import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +18,8 @@ from domain.catalogue import TITLES
 from domain.kernel.rejected import Rejected
 from service.play.sets import BadComponentFile, Sets
 from service.play.tables import Tables, Unreadable
+from service.store import component_sets
+from service.store.component_sets import StoredSet
 from service.store.events import Pool
 from service.store.pool import open_pool
 from tests import toy
@@ -138,6 +144,64 @@ async def test_a_game_whose_stored_set_cannot_be_read_any_more_is_unreadable_and
             await later.fresh(lost.id)
         assert (await later.fresh(kept.id)).version == kept.version
         assert "the stored component set toy-1 of toy cannot be read" in caplog.text
+
+
+async def test_rules_of_stored_sets_are_kept_for_the_last_used_ones_and_those_offered_always(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.play.sets.MOST_LOADED", 2)
+    made, loaded = counting(pool)
+    await made.load(None)
+    digests = [await stored(pool, TEXT.replace('id = "toy-1"', f'id = "toy-{number}"')) for number in (2, 3, 4)]
+    offered = await made.rules("toy", made.find("toy", None)[1])
+    before = len(loaded)
+    for digest in (*digests, digests[2], digests[1], digests[0], digests[0]):
+        assert await made.rules("toy", digest) is not None
+    assert len(loaded) - before == 4, "the first one again, after two others"
+    assert await made.rules("toy", made.find("toy", None)[1]) is offered
+    assert len(loaded) - before == 4
+
+
+async def test_a_set_over_the_limits_costs_its_readers_nothing_but_the_first_look(
+    pool: Pool, caplog: pytest.LogCaptureFixture
+) -> None:
+    made, loaded = counting(pool)
+    await made.load(None)
+    before = len(loaded)
+    digest = await stored(pool, ".".join(["a"] * 30_000) + " = 1")
+    for _ in range(5):
+        assert await made.rules("toy", digest) is None
+    assert len(loaded) == before, "the scan refuses it, so nothing was bound"
+    assert len([record for record in caplog.records if "cannot be read" in record.message]) == 1
+
+
+async def test_readers_of_one_stored_set_at_once_load_it_once(pool: Pool) -> None:
+    made, loaded = counting(pool)
+    await made.load(None)
+    digest = await stored(pool, OTHER)
+    before = len(loaded)
+    found = await asyncio.gather(*(made.rules("toy", digest) for _ in range(20)))
+    assert len({id(rules) for rules in found}) == 1
+    assert len(loaded) - before == 1
+
+
+def counting(pool: Pool) -> tuple[Sets, list[str]]:
+    """Sets of the toy, and the ids of those whose rules were bound."""
+    loaded: list[str] = []
+
+    def bind(tables: Mapping[str, Any]) -> Any:
+        loaded.append(tables["id"])
+        return toy.TITLE.bind(tables)
+
+    bind.__module__ = toy.TITLE.bind.__module__  # where its built-in sets are found
+    return Sets(pool, {"toy": dataclasses.replace(toy.TITLE, bind=bind)}), loaded
+
+
+async def stored(pool: Pool, text: str) -> str:
+    """The hash of a set that is stored as an earlier release might have done it."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    await component_sets.add(pool, StoredSet(hash=digest, title="toy", id="old", text=text))
+    return digest
 
 
 async def test_what_is_not_offered_is_refused_with_what_is(pool: Pool) -> None:
