@@ -17,6 +17,7 @@ from service.problems import MEDIA_TYPE, refusal
 from service.routes import (
     accounts,
     documents,
+    entropy,
     events,
     forks,
     games,
@@ -30,7 +31,7 @@ from service.routes import (
     undo,
 )
 
-RESOURCES = (titles, accounts, games, forks, seats, moves, undo, events, timeline, records, health, documents)
+RESOURCES = (titles, accounts, games, forks, seats, entropy, moves, undo, events, timeline, records, health, documents)
 OPERATIONS = tuple(operation for resource in RESOURCES for operation in resource.OPERATIONS)
 """The REST contract, in the order of the document."""
 

@@ -75,6 +75,16 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "seat-taken": Kind(409, "The seat is already taken"),
     "game-full": Kind(409, "The game is full"),
     "game-started": Kind(409, "The game has already started"),
+    # Committing to entropy and revealing it
+    "bad-entropy": Kind(422, "Send either entropy or a commitment to it"),
+    "commitment-reused": Kind(422, "The commitment was already used at this table"),
+    "game-starting": Kind(409, "The game is waiting for reveals"),
+    "reveal-not-due": Kind(409, "Not every seat is taken yet"),
+    "reveal-not-over": Kind(409, "There is still time to reveal"),
+    "nothing-to-reveal": Kind(409, "The seat has no entropy to reveal"),
+    "already-revealed": Kind(409, "Your entropy is already revealed"),
+    "wrong-entropy": Kind(422, "The entropy does not match its commitment"),
+    "barred": Kind(403, "You cannot take a seat at this table again"),
     # Playing
     "no-such-game": Kind(404, "Game not found"),
     "no-such-version": Kind(404, "Version not found"),
@@ -139,6 +149,8 @@ class Problem(Struct, frozen=True):
     seat: int | UnsetType = UNSET
     """Your own."""
     free_seats: tuple[int, ...] | UnsetType = UNSET
+    reveal_by: str | UnsetType = UNSET
+    """Until when the seat may reveal its entropy (RFC 3339)."""
     seats: int | UnsetType = UNSET
     least: int | UnsetType = UNSET
     most: int | UnsetType = UNSET

@@ -18,21 +18,28 @@ from domain.kernel.game import Status
 from domain.kernel.legal import LegalMoves, example
 from domain.kernel.rules import Result
 from domain.kernel.terms import Seat, Version, Viewer
+from service.play.entropy import EntropyStage, entropy_stage
 from service.play.tables import Table
 from service.store.events import Row
 
 
 class SeatInfo(Struct, frozen=True):
-    """A place at the table; account and name are null while it is free."""
+    """A place at the table; account and name are null while it is free.
+
+    `entropy` is null for a seat that has not committed to any. One that is `committed` has to reveal while the game is
+    `starting`; `owed` means that its commitment was voided and the game waits for it to commit again.
+    """
 
     seat: Seat
     account: str | None
     name: str | None
+    entropy: EntropyStage | None
 
 
 class GameInfo(Struct, frozen=True):
     """A game as the caller sees it. `seat` is the caller's own, `view` the title's, null before the start.
 
+    While it is `starting`, it waits until `reveal_by` for seats to reveal their entropy; then they may be freed.
     One that is `archived` was taken in as a record: its accounts are of another service, whatever their ids are.
     """
 
@@ -48,9 +55,12 @@ class GameInfo(Struct, frozen=True):
     archived: bool
     forked_from: Fork | None
     spectator_delay: Delay | None
+    reveal_seconds: int | None
+    """How long seats have to reveal their entropy; null in games that were opened before there were commitments."""
     status: Status
     seats: tuple[SeatInfo, ...]
     seat: Seat | None
+    reveal_by: datetime | None
     version: Version
     hash: str
     to_move: tuple[Seat, ...]
@@ -132,9 +142,11 @@ def game_info(table: Table, account: str | None, *, reveal: bool = False) -> Gam
         archived=table.archived,
         forked_from=game.created.forked_from,
         spectator_delay=game.created.spectator_delay,
+        reveal_seconds=game.created.reveal_seconds or None,
         status=game.status,
         seats=seat_infos(table),
         seat=seat,
+        reveal_by=game.start.reveal_by,
         version=game.version,
         hash=table.hash.hex(),
         to_move=kernel.to_move(game, table.rules),
@@ -147,7 +159,12 @@ def game_info(table: Table, account: str | None, *, reveal: bool = False) -> Gam
 def seat_infos(table: Table) -> tuple[SeatInfo, ...]:
     """The places at the table."""
     return tuple(
-        SeatInfo(seat=seat, account=who.account if who else None, name=who.name if who else None)
+        SeatInfo(
+            seat=seat,
+            account=who.account if who else None,
+            name=who.name if who else None,
+            entropy=entropy_stage(who) if who else None,
+        )
         for seat, who in enumerate(table.game.seats)
     )
 

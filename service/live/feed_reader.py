@@ -228,8 +228,8 @@ class Reader:
         """The events that somebody may be told of: whether the lobby, and which accounts."""
         found: list[_Concern] = []
         for each in sightings:
-            if each.type == "seat_taken" and each.actor in self._parties:
-                self._sit(each.actor, each.game_id)
+            if each.type == "seat_taken" and each.account in self._parties:
+                self._sit(each.account, each.game_id)
             lobby = bool(self._lobby) and each.listed and not each.hidden
             accounts = frozenset(self._at_table.get(each.game_id, ()))
             if lobby or accounts:
@@ -239,10 +239,10 @@ class Reader:
     def _settle(self, sightings: Sequence[Sighting]) -> None:
         """Expect nothing more of tables that somebody has left, or whose game has ended."""
         for each in sightings:
-            if each.type == "seat_taken" and each.actor in self._parties:
-                self._sit(each.actor, each.game_id)
-            elif each.type == "seat_left" and each.actor in self._parties:
-                self._leave_table(each.actor, each.game_id)
+            if each.type == "seat_taken" and each.account in self._parties:
+                self._sit(each.account, each.game_id)
+            elif each.type in {"seat_left", "seat_freed"} and each.account in self._parties:
+                self._leave_table(each.account, each.game_id)
             elif each.type == "move_made" and each.listed:
                 for account in list(self._at_table.get(each.game_id, ())):
                     self._leave_table(account, each.game_id)

@@ -21,8 +21,9 @@ from msgspec import Struct
 from domain.kernel import game as kernel
 from domain.kernel.events import EntropyRevealed, Event, GameCreated, SeatFreed, SeatLeft, SeatTaken
 from domain.kernel.game import Status
-from domain.kernel.terms import Viewer
+from domain.kernel.terms import Seat, Viewer
 from service.live.wire import NoticeFrame, What, packed
+from service.play.entropy import commitments_due, reveals_due
 from service.play.tables import Table, Tables, advanced
 from service.projections.lobby import ListedGame, ListedSeat
 from service.projections.summaries import summary
@@ -40,7 +41,7 @@ _log = logging.getLogger(__name__)
 class Happening:
     """An event that feeds may tell of; what they send of it is encoded once for all who are sent the same."""
 
-    __slots__ = ("_accounts", "_done", "_due", "_frames", "_left", "_row", "_table", "_what")
+    __slots__ = ("_accounts", "_frames", "_left", "_own", "_row", "_table", "_what")
 
     def __init__(self, before: Table | None, after: Table, event: Event, row: DatedRow) -> None:
         self._table = after
@@ -48,9 +49,7 @@ class Happening:
         self._what = _what(after, event)
         self._accounts = tuple(who.account if who else None for who in after.game.seats)
         self._left = event if isinstance(event, SeatLeft | SeatFreed) else None
-        waited = frozenset(() if before is None else kernel.to_move(before.game, before.rules))
-        waits = frozenset(kernel.to_move(after.game, after.rules))
-        self._due, self._done = waits - waited, waited - waits
+        self._own = _own(_Waits.of(before), _Waits.of(after))
         self._frames: dict[Viewer, bytes | None] = {}
 
     def lobby(self) -> bytes | None:
@@ -69,7 +68,7 @@ class Happening:
             seat = self._left.seat
         else:
             return None
-        return self._frame(seat) if self._what or seat in self._due or seat in self._done else None
+        return self._frame(seat) if self._what or seat in self._own else None
 
     def _frame(self, seat: Viewer) -> bytes | None:
         if seat not in self._frames:
@@ -82,16 +81,42 @@ class Happening:
 
     def _notice(self, seat: Viewer) -> NoticeFrame:
         table, row = self._table, self._row.row
-        turn: tuple[What, ...] = ("your_turn",) if seat in self._due else ("turn_over",) if seat in self._done else ()
         return NoticeFrame(
             feed="lobby" if seat is None else "account",
             cursor=f"{table.id}:{table.version}",
             game=table.id,
-            what=(*self._what, *turn),
+            what=self._what if seat is None else (*self._what, *self._own.get(seat, ())),
             seat=seat,
             recorded_at=row.recorded_at,
             listed=_listed(table, self._row.created_at, row.recorded_at),
         )
+
+
+class _Waits(Struct, frozen=True):
+    """The seats that a game waits for: for a move, for entropy to be revealed, for another commitment."""
+
+    moves: frozenset[Seat] = frozenset()
+    reveals: frozenset[Seat] = frozenset()
+    commitments: frozenset[Seat] = frozenset()
+
+    @classmethod
+    def of(cls, table: Table | None) -> _Waits:
+        if table is None:
+            return cls()
+        moves = frozenset(kernel.to_move(table.game, table.rules))
+        return cls(moves=moves, reveals=reveals_due(table.game), commitments=commitments_due(table.game))
+
+
+def _own(before: _Waits, after: _Waits) -> dict[Seat, tuple[What, ...]]:
+    """What an event means for single seats."""
+    kinds: tuple[tuple[What, frozenset[Seat]], ...] = (
+        ("commit_due", after.commitments - before.commitments),
+        ("reveal_due", after.reveals - before.reveals),
+        ("your_turn", after.moves - before.moves),
+        ("turn_over", before.moves - after.moves),
+    )
+    seats = frozenset[Seat]().union(*(of for _, of in kinds))
+    return {seat: tuple(what for what, of in kinds if seat in of) for seat in seats}
 
 
 class Folding:
@@ -187,12 +212,14 @@ def _what(table: Table, event: Event) -> tuple[What, ...]:
     match event:
         case GameCreated():
             return ("created",)
-        case SeatLeft() | SeatFreed():
+        case SeatLeft():
             return ("seat_left",)
+        case SeatFreed():
+            return ("seat_freed",)
         case SeatTaken():
             return ("seat_taken", "started") if table.game.started == table.version else ("seat_taken",)
-        case EntropyRevealed() if table.game.started == table.version:
-            return ("started",)
+        case EntropyRevealed():
+            return ("started",) if table.game.started == table.version else ()
         case _:
             return ("ended",) if table.game.status is Status.finished else ()
 
@@ -209,12 +236,20 @@ def _listed(table: Table, created_at: datetime, updated_at: datetime) -> ListedG
         creator=of.creator,
         status=table.game.status,
         seats=tuple(
-            ListedSeat(seat=seat, account=who.account, name=who.name, rank=who.rank, points=who.points)
+            ListedSeat(
+                seat=seat,
+                account=who.account,
+                name=who.name,
+                entropy=who.entropy,
+                rank=who.rank,
+                points=who.points,
+            )
             if (who := taken.get(seat)) is not None
             else ListedSeat(seat=seat)
             for seat in range(of.seat_count)
         ),
         open_seats=of.open_seats,
+        reveal_by=of.reveal_by,
         to_move=of.to_move,
         winners=of.winners,
         version=of.version,

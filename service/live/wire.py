@@ -30,7 +30,18 @@ SERVER_FRAME_BYTES = 1_048_576
 Position: TypeAlias = Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)]
 
 Feed: TypeAlias = Literal["lobby", "account"]
-What: TypeAlias = Literal["created", "seat_taken", "seat_left", "started", "ended", "your_turn", "turn_over"]
+What: TypeAlias = Literal[
+    "created",
+    "seat_taken",
+    "seat_left",
+    "seat_freed",
+    "commit_due",
+    "reveal_due",
+    "started",
+    "ended",
+    "your_turn",
+    "turn_over",
+]
 
 Cursor: TypeAlias = Annotated[
     str,
@@ -86,6 +97,8 @@ class HelloFrame(Struct, frozen=True, tag="hello"):
     status: Status
     seats: tuple[SeatInfo, ...]
     seat: Seat | None
+    reveal_by: datetime | None
+    """While the game is starting: until when the seats that have committed must reveal their entropy."""
     to_move: tuple[Seat, ...]
     view: Any
     result: Result | None
@@ -101,6 +114,7 @@ class ResumedFrame(Struct, frozen=True, tag="resumed"):
     status: Status
     seats: tuple[SeatInfo, ...]
     seat: Seat | None
+    reveal_by: datetime | None
     to_move: tuple[Seat, ...]
 
 
@@ -140,8 +154,8 @@ class FollowingFrame(Struct, frozen=True, tag="following"):
 class NoticeFrame(Struct, frozen=True, tag="notice"):
     """One event that the feed is about, with its game as lists show it right after that event.
 
-    `what` says in words what it was, `your_turn` and `turn_over` of the seat that the account has; `seat` is null in
-    the lobby.
+    `what` says in words what it was; `your_turn`, `turn_over`, `commit_due` and `reveal_due` are about the own seat.
+    `seat` is null in the lobby.
     """
 
     feed: Feed
@@ -214,6 +228,7 @@ def hello(table: Table, epoch: str, viewer: Viewer) -> HelloFrame:
         status=game.status,
         seats=seat_infos(table),
         seat=viewer,
+        reveal_by=game.start.reveal_by,
         to_move=kernel.to_move(game, table.rules),
         view=kernel.view(game, table.rules, viewer),
         result=game.result,
@@ -231,6 +246,7 @@ def resumed(table: Table, epoch: str, viewer: Viewer, after: int) -> ResumedFram
         status=game.status,
         seats=seat_infos(table),
         seat=viewer,
+        reveal_by=game.start.reveal_by,
         to_move=kernel.to_move(game, table.rules),
     )
 

@@ -19,7 +19,7 @@ from service.live.hub import SUBSCRIPTIONS
 from service.openapi.codes import codes
 from service.openapi.schemas import Schema, components, line_name, name_of, portable, reference
 from service.problems import CODES, MEDIA_TYPE
-from service.routes.paths import GAME_ID
+from service.routes.paths import GAME_ID, LARGEST_SEAT
 
 _TAGS: Mapping[str, str] = {
     "titles": "What is played here.",
@@ -128,6 +128,7 @@ def _in_path(operation: Operation, titles: Mapping[str, Title]) -> Iterable[Sche
         "game": {"type": "string", "pattern": f"^{GAME_ID}$"},
         "title": {"type": "string", "enum": list(titles)},
         "set": {"type": "string", "minLength": 1},
+        "seat": {"type": "integer", "minimum": 0, "maximum": LARGEST_SEAT},
     }
     for name in re.findall(r"{(\w+)}", operation.path):
         yield {"name": name, "in": "path", "required": True, "schema": schemas[name]}

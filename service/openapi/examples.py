@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
+from domain.kernel import proof
 from domain.kernel.chance import Chance
 from domain.kernel.legal import example
 from domain.kernel.rules import Title
@@ -24,6 +25,16 @@ def new_game(titles: Mapping[str, Title]) -> Any:
 def take_seat(_titles: Mapping[str, Title]) -> Any:
     """The first seat, with something that nobody can foresee."""
     return {"seat": 0, "entropy": "dice: 3 1 6 2"}
+
+
+def commitment(_titles: Mapping[str, Title]) -> Any:
+    """What binds an account to the entropy of the next example."""
+    return {"entropy_commitment": proof.entropy_commitment("a2c09a2ae0deb1396000b", reveal({})["entropy"])}
+
+
+def reveal(_titles: Mapping[str, Title]) -> Any:
+    """Entropy with 128 bits."""
+    return {"entropy": "mhDbAfOeDvLTqDQLcgvrRA"}
 
 
 def new_move(titles: Mapping[str, Title]) -> Any:

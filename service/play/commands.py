@@ -186,10 +186,11 @@ class Commands:
         entropy: str = "",
         key: Key | None = None,
         *,
+        commitment: str | None = None,
         match: Match | None = None,
     ) -> Done:
-        """Sit down; the last one starts the game."""
-        who = Seated(account=account.id, name=account.name, entropy=entropy)
+        """Take a seat with open entropy or a commitment to it; the last one starts the game, or its reveals."""
+        who = Seated(account=account.id, name=account.name, entropy=entropy, commitment=commitment)
 
         def decide(table: Table, now: datetime) -> Event:
             return seating.take_seat(table.game, table.rules, who, seat, table.seed, now)
@@ -205,6 +206,36 @@ class Commands:
             return seating.leave_seat(table.game, account.id)
 
         return await self._command(account, game_id, "seat_left", decide, key=key, match=match)
+
+    async def commit_entropy(
+        self, account: Account, game_id: str, commitment: str, key: Key | None = None, *, match: Match | None = None
+    ) -> Done:
+        """Commit to entropy before the start."""
+
+        def decide(table: Table, now: datetime) -> Event:
+            return seating.commit_entropy(table.game, table.rules, account.id, commitment, table.seed, now)
+
+        return await self._command(account, game_id, "entropy_committed", decide, key=key, match=match)
+
+    async def reveal_entropy(
+        self, account: Account, game_id: str, entropy: str, key: Key | None = None, *, match: Match | None = None
+    ) -> Done:
+        """Reveal the entropy that a starting game waits for; the last one starts it."""
+
+        def decide(table: Table, _now: datetime) -> Event:
+            return seating.reveal_entropy(table.game, table.rules, account.id, entropy, table.seed)
+
+        return await self._command(account, game_id, "entropy_revealed", decide, key=key, match=match)
+
+    async def free_seat(
+        self, account: Account, game_id: str, seat: int, key: Key | None = None, *, match: Match | None = None
+    ) -> Done:
+        """Free a seat that has not revealed its entropy in time."""
+
+        def decide(table: Table, now: datetime) -> Event:
+            return seating.free_seat(table.game, account.id, seat, now)
+
+        return await self._command(account, game_id, "seat_freed", decide, key=key, match=match)
 
     async def move(
         self,

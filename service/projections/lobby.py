@@ -19,6 +19,7 @@ from msgspec import Struct
 from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from domain.kernel.terms import Seat, Version
+from service.play.entropy import EntropyStage
 from service.play.sight import shown
 from service.play.tables import Tables
 from service.projections import records
@@ -33,6 +34,7 @@ class ListedSeat(Struct, frozen=True):
     seat: Seat
     account: str | None = None
     name: str | None = None
+    entropy: EntropyStage | None = None
     rank: int | None = None
     points: int | None = None
 
@@ -49,6 +51,7 @@ class ListedGame(Struct, frozen=True):
     status: Status
     seats: tuple[ListedSeat, ...]
     open_seats: int
+    reveal_by: datetime | None
     to_move: tuple[Seat, ...]
     winners: tuple[Seat, ...] | None
     version: Version
@@ -147,8 +150,9 @@ from (select generation from projection) as current
 left join lateral (
     select l.game_id, l.position, l.title, l.component_set, l.visibility, l.sandbox, l.delayed, l.creator, l.status,
            l.seat_count,
-           l.open_seats, l.to_move, l.winners, l.version, l.created_at, l.updated_at,
+           l.open_seats, l.reveal_by, l.to_move, l.winners, l.version, l.created_at, l.updated_at,
            (select json_agg(json_build_object('seat', s.seat, 'account', s.account, 'name', s.name,
+                                              'entropy', s.entropy,
                                               'rank', s.rank, 'points', s.points))
             from history as s where s.generation = l.generation and s.game_id = l.game_id) as seats
     from {source}
@@ -215,6 +219,7 @@ def _listed(record: asyncpg.Record) -> ListedGame:
         status=Status(record["status"]),
         seats=tuple(taken.get(seat, ListedSeat(seat=seat)) for seat in range(record["seat_count"])),
         open_seats=record["open_seats"],
+        reveal_by=record["reveal_by"],
         to_move=tuple(record["to_move"]),
         winners=None if record["winners"] is None else tuple(record["winners"]),
         version=record["version"],

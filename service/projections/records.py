@@ -63,14 +63,14 @@ with input as (
     select * from json_to_recordset($2::text::json) as t (
         game_id text, version bigint, title text, component_set text, visibility text, sandbox boolean,
         delayed boolean, creator text, status text,
-        seat_count bigint, open_seats bigint, to_move bigint[], winners bigint[])
+        seat_count bigint, open_seats bigint, reveal_by timestamptz, to_move bigint[], winners bigint[])
 ), readable_again as (
     delete from unreadable_games using input where unreadable_games.game_id = input.game_id
 )
 insert into lobby (generation, game_id, version, position, title, component_set, visibility, sandbox, delayed,
-                   creator, status, seat_count, open_seats, to_move, winners, created_at, updated_at)
+                   creator, status, seat_count, open_seats, reveal_by, to_move, winners, created_at, updated_at)
 select $1, game_id, input.version, first.position, title, component_set, visibility, sandbox, delayed,
-       creator, status, seat_count, open_seats, to_move, winners, first.recorded_at, last.recorded_at
+       creator, status, seat_count, open_seats, reveal_by, to_move, winners, first.recorded_at, last.recorded_at
 from input
 join events as first using (game_id)
 join events as last using (game_id)
@@ -78,6 +78,7 @@ where first.version = 1 and last.version = input.version
 order by game_id
 on conflict (generation, game_id) do update set
     version = excluded.version, status = excluded.status, open_seats = excluded.open_seats,
+    reveal_by = excluded.reveal_by,
     to_move = excluded.to_move, winners = excluded.winners, updated_at = excluded.updated_at
 where lobby.version < excluded.version
 returning game_id
@@ -88,24 +89,26 @@ _WRITE_HISTORY = """
 with input as (
     select $1::bigint as generation, game_id, seats.*
     from json_to_recordset($2::text::json) as game (game_id text, seats json),
-         json_to_recordset(game.seats) as seats (seat bigint, account text, name text, rank bigint, points bigint)
+         json_to_recordset(game.seats)
+         as seats (seat bigint, account text, name text, entropy text, rank bigint, points bigint)
     where game_id = any($3::text[])
 ), left_again as (
     delete from history
     where generation = $1 and game_id = any($3::text[])
       and not exists (select from input where input.game_id = history.game_id and input.seat = history.seat)
 )
-insert into history (generation, game_id, seat, account, name, position, rank, points, ended_at)
-select generation, game_id, seat, input.account, input.name, lobby.position, input.rank, input.points,
+insert into history (generation, game_id, seat, account, name, entropy, position, rank, points, ended_at)
+select generation, game_id, seat, input.account, input.name, input.entropy, lobby.position, input.rank, input.points,
        case when lobby.status = 'finished' then lobby.updated_at end
 from input
 join lobby using (generation, game_id)
 left join history as known using (generation, game_id, seat)
-where (known.account, known.name, known.rank, known.points)
-      is distinct from (input.account, input.name, input.rank, input.points)
+where (known.account, known.name, known.entropy, known.rank, known.points)
+      is distinct from (input.account, input.name, input.entropy, input.rank, input.points)
 order by game_id, seat
 on conflict (generation, game_id, seat) do update set
-    account = excluded.account, name = excluded.name, rank = excluded.rank, points = excluded.points,
+    account = excluded.account, name = excluded.name, entropy = excluded.entropy,
+    rank = excluded.rank, points = excluded.points,
     ended_at = excluded.ended_at
 """
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel.rules import Result
+from service.play.entropy import EntropyStage, entropy_stage
 from service.play.tables import Table, Tables, Unreadable
 from service.store.appender import is_lost
 
@@ -18,6 +20,7 @@ class SeatSummary(Struct, frozen=True):
     seat: int
     account: str
     name: str
+    entropy: EntropyStage | None
     rank: int | None
     points: int | None
 
@@ -36,6 +39,7 @@ class Summary(Struct, frozen=True):
     status: str
     seat_count: int
     open_seats: int
+    reveal_by: datetime | None
     to_move: tuple[int, ...]
     winners: tuple[int, ...] | None
     seats: tuple[SeatSummary, ...]
@@ -66,6 +70,7 @@ def summary(table: Table) -> Summary:
         status=game.status.value,
         seat_count=len(game.seats),
         open_seats=game.seats.count(None),
+        reveal_by=game.start.reveal_by,
         to_move=kernel.to_move(game, table.rules),
         winners=_winners(game.result),
         seats=tuple(
@@ -73,6 +78,7 @@ def summary(table: Table) -> Summary:
                 seat=seat,
                 account=who.account,
                 name=who.name,
+                entropy=entropy_stage(who),
                 rank=scores[seat].rank if seat in scores else None,
                 points=scores[seat].points if seat in scores else None,
             )

@@ -10,6 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.kernel.events import Delay
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
+from domain.kernel.seating import REVEAL_SECONDS
 from domain.kernel.terms import LARGEST_INTEGER
 from service.auth.guards import Access
 from service.contract import bodies, closed, cursors
@@ -47,6 +48,14 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     position: msgspec.Raw | UnsetType = UNSET
     """Where the game begins, as `revealed` of a game gives it: this makes it a sandbox, which counts in no history."""
     spectator_delay: SpectatorDelay | None = None
+    reveal_seconds: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=604_800,
+            description="How long a full table waits for the seats that have committed to entropy to reveal it.",
+        ),
+    ] = REVEAL_SECONDS
 
 
 def _delay(wanted: SpectatorDelay | None) -> Delay | None:
@@ -62,7 +71,7 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[str, Meta(max_length=64, pattern=r"^[a-z0-9_-]+(?![\s\S])", description="An id of GET /v1/titles.")]
         | UnsetType
     ) = UNSET
-    status: Literal["waiting", "running", "finished"] | UnsetType = UNSET
+    status: Literal["waiting", "starting", "running", "finished"] | UnsetType = UNSET
     account: (
         Annotated[
             str,
@@ -130,6 +139,7 @@ async def create_game(call: Call) -> Answer:
         visibility=wanted.visibility,
         position=position,
         spectator_delay=_delay(wanted.spectator_delay),
+        reveal_seconds=wanted.reveal_seconds,
         key=call.key,
     )
     return opened(call, what)

@@ -12,7 +12,11 @@ from service.play.tables import Table
 GAME_ID = "g[0-9a-f]{20}"
 """What the id of a game looks like."""
 
+LARGEST_SEAT = 999
+"""The largest number of a seat that can stand in a path; no title has as many."""
+
 _GAME_ID = re.compile(GAME_ID)
+_SEAT = re.compile("0|[1-9][0-9]{0,2}")
 
 
 def game_id(call: Call) -> str:
@@ -21,6 +25,14 @@ def game_id(call: Call) -> str:
     if not _GAME_ID.fullmatch(text):
         raise Rejected("no-such-game", "there is no game of this id")
     return text
+
+
+def seat_number(call: Call) -> int:
+    """The seat in the path; what is no number is `not-found`."""
+    text = call.path["seat"]
+    if not _SEAT.fullmatch(text):
+        raise Rejected("not-found", f"seats have numbers from 0 to {LARGEST_SEAT}; the caller's own is `me`")
+    return int(text)
 
 
 async def game(call: Call) -> Table:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -17,9 +17,18 @@ from service.play.commands import Done
 from service.routes.paths import game_id
 from service.wire import MoveAnswer, move_answer
 
+Commitment: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^[0-9a-f]{64}(?![\s\S])",
+        description='SHA-256, in hex, of "tablelog/entropy/1", the id of the account and its entropy, each in UTF-8'
+        " and preceded by its length in 8 bytes, big-endian. The entropy has at least 22 characters and is used once.",
+    ),
+]
+
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which seat, and what the account adds to the chance of the game."""
+    """Which seat, and what the account adds to the chance of the game: entropy in the open, or a commitment to it."""
 
     seat: Annotated[int, Meta(ge=0, le=LARGEST_INTEGER)] | None = None
     """The first free one where this is left out."""
@@ -32,6 +41,8 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
             " derive from them, from those of the other seats and from the server's seed.",
         ),
     ] = ""
+    entropy_commitment: Commitment | None = None
+    """With this the game starts when all seats that have committed have revealed: nobody can choose its draws."""
 
 
 _TAKE = msgspec.json.Decoder(TakeSeat)
@@ -47,11 +58,19 @@ def done(call: Call, what: Done, status: int) -> Answer:
 
 
 async def take_seat(call: Call) -> Answer:
-    """Sit down. Whoever takes the last seat starts the game, and the event says how it was set up."""
-    account = call.caller
+    """Take a seat. The last one starts the game, and its event says how it was set up.
+
+    If any seat has committed to entropy, the last one makes the game `starting` instead, until `reveal_by`.
+    """
     wanted = call.decoded(_TAKE)
     what = await call.node.commands.take_seat(
-        account, game_id(call), wanted.seat, wanted.entropy, call.key, match=match_of(call)
+        call.caller,
+        game_id(call),
+        wanted.seat,
+        wanted.entropy,
+        call.key,
+        commitment=wanted.entropy_commitment,
+        match=match_of(call),
     )
     return done(call, what, 201)
 
@@ -80,7 +99,15 @@ OPERATIONS = (
         idempotent=True,
         matched=True,
         located=True,
-        problems=("already-seated", "no-such-seat", "game-full", "seat-taken"),
+        problems=(
+            "already-seated",
+            "no-such-seat",
+            "game-full",
+            "seat-taken",
+            "barred",
+            "bad-entropy",
+            "commitment-reused",
+        ),
     ),
     Operation(
         method="DELETE",
@@ -93,7 +120,7 @@ OPERATIONS = (
         answer=MoveAnswer,
         idempotent=True,
         matched=True,
-        problems=("not-seated", "game-started"),
+        problems=("not-seated", "game-starting", "game-started"),
     ),
 )
 HANDLERS = handlers(OPERATIONS)

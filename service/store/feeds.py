@@ -23,7 +23,8 @@ class Sighting(Struct, frozen=True):
     game_id: str
     version: int
     type: str
-    actor: str | None
+    account: str | None
+    """Whose seat an event is about that takes, leaves or frees one."""
     listed: bool
     hidden: bool
 
@@ -35,9 +36,14 @@ class DatedRow(Struct, frozen=True):
     created_at: datetime
 
 
-# As the index of migration 0004 has it, word for word.
-_LISTED = "(type in ('game_created', 'seat_taken', 'seat_left') or data::text like '%\"type\":\"game.ended\"%')"
-_SEATS = "type in ('seat_taken', 'seat_left')"
+# As the indexes of migration 0006 have it, word for word.
+_LISTED = (
+    "(type in ('game_created', 'seat_taken', 'seat_left', 'seat_freed', 'entropy_revealed')"
+    ' or data::text like \'%"type":"game.ended"%\')'
+)
+_SEATS = "type in ('seat_taken', 'seat_left', 'seat_freed')"
+_WHOSE = "data ->> 'account'"
+_ACCOUNT = f"case when {_SEATS} then {_WHOSE} end as account"
 _FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())"
 
 # Scalar subqueries: looked up for each event that was found, however large the lobby is. What a row of the lobby says
@@ -51,7 +57,7 @@ from found order by xid, position
 
 _LOBBY = f"""
 with found as materialized (
-    select xid, position, game_id, version, type, actor, true as listed from events
+    select xid, position, game_id, version, type, {_ACCOUNT}, true as listed from events
     where {_LISTED} and {_FINAL} and (xid, position) > ($1::xid8, $2::bigint)
       and ($4::bigint is null or (xid, position) <= ($3::xid8, $4::bigint))
     order by xid, position limit $5
@@ -60,18 +66,18 @@ with found as materialized (
 
 _ALL = f"""
 with found as materialized (
-    select xid, position, game_id, version, type, actor, {_LISTED} as listed from events
+    select xid, position, game_id, version, type, {_ACCOUNT}, {_LISTED} as listed from events
     where {_FINAL} and (xid, position) > ($1::xid8, $2::bigint)
     order by xid, position limit $3
 )
 {_SEEN}"""  # noqa: S608 - as above
 
-# The last act of the account at each table says whether it sits there. A table that it has left before the place, or
-# whose game has ended before it, has nothing more for it.
+# The last event about a seat of the account at each table says whether it sits there. A table that it has left before
+# the place, or whose game has ended before it, has nothing more for it.
 _TABLES = f"""
 with own as (
     select distinct on (game_id) game_id, type, xid, position from events
-    where actor = $1 and {_SEATS} and not exists (select from imports where imports.game_id = events.game_id)
+    where {_WHOSE} = $1 and {_SEATS} and not exists (select from imports where imports.game_id = events.game_id)
     order by game_id, version desc
 )
 select own.game_id, coalesce((
@@ -86,17 +92,17 @@ where ((last.xid, last.position) > ($2::xid8, $3::bigint) or not last.ended)
   and (own.type = 'seat_taken' or (own.xid, own.position) > ($2::xid8, $3::bigint))
 """  # noqa: S608 - as above
 
-_OF_TABLES = """
-select e.xid, e.position, e.game_id, e.version, e.type, e.actor, false as listed, false as hidden
+_OF_TABLES = f"""
+select e.xid, e.position, e.game_id, e.version, e.type, e.account, false as listed, false as hidden
 from unnest($1::text[], $2::bigint[]) as known (game_id, version)
 cross join lateral (
-    select xid, position, game_id, version, type, actor from events
+    select xid, position, game_id, version, type, {_ACCOUNT} from events
     where events.game_id = known.game_id and events.version > known.version
     order by events.version limit $5
 ) as e
 where (e.xid, e.position) <= ($3::xid8, $4::bigint)
 order by e.xid, e.position limit $5
-"""
+"""  # noqa: S608 - as above
 
 _NEWEST_LISTED = f"""
 select game_id, version from events as found
@@ -108,7 +114,7 @@ order by xid desc, position desc limit 1
 _NEWEST_OF_ACCOUNT = f"""
 with own as (
     select distinct on (game_id) game_id, version, type from events
-    where actor = $1 and {_SEATS} and (xid, position) <= ($2::xid8, $3::bigint)
+    where {_WHOSE} = $1 and {_SEATS} and (xid, position) <= ($2::xid8, $3::bigint)
       and not exists (select from imports where imports.game_id = events.game_id)
     order by game_id, version desc
 )
@@ -126,9 +132,9 @@ _ACCOUNT_KNOWS = f"""
 select xid, position from events
 where game_id = $2 and version = $3 and {_FINAL}
   and not exists (select from imports where imports.game_id = $2)
-  and ((actor = $1 and type = 'seat_left') or 'seat_taken' = (
+  and (({_WHOSE} = $1 and type in ('seat_left', 'seat_freed')) or 'seat_taken' = (
       select own.type from events as own
-      where own.actor = $1 and own.game_id = $2 and own.version <= $3 and own.{_SEATS}
+      where own.{_WHOSE} = $1 and own.game_id = $2 and own.version <= $3 and own.{_SEATS}
       order by own.version desc limit 1))
 """  # noqa: S608 - as above
 
@@ -213,7 +219,7 @@ def _sighting(record: asyncpg.Record) -> Sighting:
         game_id=record["game_id"],
         version=record["version"],
         type=record["type"],
-        actor=record["actor"],
+        account=record["account"],
         listed=record["listed"],
         hidden=record["hidden"],
     )

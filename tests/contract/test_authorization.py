@@ -21,7 +21,10 @@ MUTATING = [operation for operation in OPERATIONS if operation.method != "GET"]
 READING = [operation for operation in OPERATIONS if operation.method == "GET"]
 
 
-OPEN_TO_ALL = {"take_seat": {"game-full", "seat-taken"}, "fork_game": {"game-not-finished"}}
+OPEN_TO_ALL = {
+    "take_seat": {"game-full", "seat-taken", "bad-entropy"},
+    "fork_game": {"game-not-finished"},
+}
 """What anyone may do where a seat is free, or where the game has ended: here neither is so, and nothing happens."""
 
 
@@ -30,7 +33,12 @@ def named(operation: Operation) -> str:
 
 
 def targets(operation: Operation, table: Table) -> str:
-    return operation.path.replace("{game}", table.id).replace("{title}", "toy").replace("{set}", "toy-1")
+    return (
+        operation.path.replace("{game}", table.id)
+        .replace("{title}", "toy")
+        .replace("{set}", "toy-1")
+        .replace("{seat}", "0")
+    )
 
 
 async def bodies(operation: Operation, table: Table) -> Iterator[dict[str, Any]]:
@@ -41,6 +49,9 @@ async def bodies(operation: Operation, table: Table) -> Iterator[dict[str, Any]]
     known: dict[str, list[dict[str, Any]]] = {
         "create_game": [{"title": "toy", "seats": 2}],
         "take_seat": [{}, {"seat": 0}, {"seat": 1}],
+        "commit_entropy": [{"entropy_commitment": "0" * 64}],
+        "reveal_entropy": [{"entropy": "x" * 22}],
+        "free_seat": [{}],
         "leave_seat": [{}],
         "undo_move": [{"expected_version": expect(await table.seats[0].get(table.path), 200)["version"]}],
         "fork_game": [{"version": 3}],

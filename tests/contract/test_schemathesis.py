@@ -11,6 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.harness.entropy import seated
 from tests.harness.server import Service, Table, new_game, play
 
 _CONTRACT = Path(__file__).parent
@@ -35,7 +36,8 @@ async def _run(service: Service, http: httpx.AsyncClient, folder: Path, *argumen
     running = await new_game(http, title="spacelab")
     finished = await new_game(http)
     await play(finished)
-    tables: list[Table] = [waiting, running, finished]
+    starting = await seated(await new_game(http, seated=0, reveal_seconds=1))
+    tables: list[Table] = [waiting, running, finished, starting.table]
     command = [sys.executable, "-m", "schemathesis.cli", "--config-file", str(_CONTRACT / "schemathesis.toml"), "run"]
     command += [f"{service.url}/openapi.json", "--header", f"Authorization: Bearer {running.seats[0].token}"]
     done = await asyncio.to_thread(

@@ -232,4 +232,10 @@ Bounded work and honest records
     service/routes/test_records.py::test_others_are_answered_while_large_records_are_verified
 48. A time or number of an imported record is stored or served as something else, or outside the published schema.
     service/routes/test_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored
+47. Who knows the seed sits down last and tries entropies, or aborts a start that he does not like and sits down again.
+    faults/test_entropy.py::test_the_last_reveal_starts_the_game_and_everyone_sees_on_the_way_what_it_waits_for
+    faults/test_entropy.py::test_of_a_reveal_and_a_free_at_the_deadline_one_happens_and_the_other_hears_why_not
+    faults/test_entropy.py::test_a_seat_is_freed_once_however_many_free_it_at_once
+    faults/test_entropy.py::test_two_last_reveals_at_once_start_the_game_once
+    faults/test_entropy.py::test_who_was_freed_cannot_come_back_and_the_others_commit_again_before_the_game_starts
 """

@@ -14,13 +14,13 @@ import pytest
 from service.app import OPERATIONS
 from service.openapi.codes import codes
 from service.problems import CODES
-from tests.faults import request_scenes, table_scenes
+from tests.faults import entropy_scenes, request_scenes, table_scenes
 from tests.faults.stage import SCENES, Stage
 from tests.harness.play import random_wire_move
 from tests.harness.processes import Processes
 from tests.harness.server import account, expect
 
-WRITTEN_IN = (request_scenes, table_scenes)
+WRITTEN_IN = (entropy_scenes, request_scenes, table_scenes)
 """Importing these has filled SCENES."""
 
 NONE_HERE: Mapping[str, str] = {

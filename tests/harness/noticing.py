@@ -16,12 +16,16 @@ from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from domain.kernel.terms import Seat
 from service.live.closing import CLOSES
+from service.play.entropy import commitments_due, reveals_due
 from service.play.tables import Table, advanced
 from service.store import events
 from tests.harness.contract import check_frame
 from tests.harness.writing import Writing
 
-WORDS = ("created", "seat_taken", "seat_left", "started", "ended", "your_turn", "turn_over")
+WORDS = (
+    *("created", "seat_taken", "seat_left", "seat_freed", "started", "ended"),
+    *("commit_due", "reveal_due", "your_turn", "turn_over"),
+)
 _RETRY = {close.code for close in CLOSES if close.retry}
 _IN_ORDER = "select game_id, version, type from events order by xid, position"
 
@@ -71,7 +75,10 @@ def _words(before: Table | None, after: Table, kind: str, seat: Seat | None) -> 
         "created": before is None,
         "seat_taken": kind == "seat_taken",
         "seat_left": kind == "seat_left",
-        "started": was is Status.waiting and after.game.status is not Status.waiting,
+        "seat_freed": kind == "seat_freed",
+        "started": was in {Status.waiting, Status.starting} and after.game.state is not None,
+        "commit_due": seat in commitments_due(after.game) - (commitments_due(before.game) if before else frozenset()),
+        "reveal_due": seat in reveals_due(after.game) - (reveals_due(before.game) if before else frozenset()),
         "your_turn": seat in kernel.to_move(after.game, after.rules) and seat not in waited_for,
         "turn_over": seat in waited_for and seat not in kernel.to_move(after.game, after.rules),
         "ended": was is not Status.finished and after.game.status is Status.finished,

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from tablelog_client.connection import SILENCE_SECONDS
+from tablelog_client.entropy import Keeper, commitment, fresh
 from tablelog_client.feed import Feed
 from tablelog_client.live import Live
 from tablelog_client.models import (
@@ -66,10 +67,20 @@ class _Games(Struct):
 class Client:
     """An account of a service, or the public. Use it in `async with`; those made by `join` share its connections."""
 
-    def __init__(self, url: str, token: str | None = None, *, http: httpx.AsyncClient | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        http: httpx.AsyncClient | None = None,
+        keepers: list[Keeper] | None = None,
+    ) -> None:
+        """With `http` the client shares these connections; `keepers` is where it leaves what their owner must stop."""
         self.url = url.rstrip("/")
         self.token = token
         self._owned = http is None
+        self._keeper: Keeper | None = None
+        self._keepers = [] if keepers is None else keepers
         # What runs on this machine is not reached through a proxy, whatever the environment says.
         self._direct = urlsplit(url).hostname in _LOOPBACK
         self._http = http or httpx.AsyncClient(timeout=ANSWER_SECONDS, trust_env=not self._direct)
@@ -81,7 +92,11 @@ class Client:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._owned:
+            for keeper in self._keepers:
+                await keeper.close()
             await self._http.aclose()
+        elif self._keeper is not None:
+            await self._keeper.close()
 
     async def titles(self) -> tuple[Title, ...]:
         """What is played here."""
@@ -99,7 +114,7 @@ class Client:
     async def join(self, name: str) -> Client:
         """Make an account; gives the client of it."""
         made = await self.create_account(name)
-        return Client(self.url, made.token, http=self._http)
+        return Client(self.url, made.token, http=self._http, keepers=self._keepers)
 
     async def me(self) -> Account:
         """The account of this client."""
@@ -113,14 +128,16 @@ class Client:
         component_set: str | None = None,
         options: Mapping[str, Any] | None = None,
         visibility: Literal["public", "unlisted"] = "public",
+        reveal_seconds: int = 60,
     ) -> Game:
-        """Open a table; nobody sits at it yet."""
+        """Open a table; nobody sits at it yet. Entropy that was committed is to be revealed within `reveal_seconds`."""
         body = {
             "title": title,
             "seats": seats,
             "component_set": component_set,
             "options": options or {},
             "visibility": visibility,
+            "reveal_seconds": reveal_seconds,
         }
         return await self._call("POST", "/v1/games", Game, body)
 
@@ -147,9 +164,51 @@ class Client:
         query = {"version": version, "reveal": reveal or None}
         return await self._call("GET", f"/v1/games/{game}", Game, query=query)
 
-    async def take_seat(self, game: str, seat: int | None = None, *, entropy: str = "") -> Played:
-        """Sit down, at the first free seat unless one is named. The last one who does starts the game."""
-        return await self._call("POST", f"/v1/games/{game}/seats", Played, {"seat": seat, "entropy": entropy})
+    async def take_seat(self, game: str, seat: int | None = None, *, entropy: str = "", commit: bool = False) -> Played:
+        """Take a seat, the first free one unless one is named. The last one starts the game.
+
+        With `commit` nobody can choose the draws, not even who takes the last seat or runs the service: the client
+        commits to fresh entropy, and reveals it in the background while it is open, after which the game starts
+        (`started` waits for that). A seat that does not reveal in time may be freed, and its account cannot come back.
+        """
+        path = f"/v1/games/{game}/seats"
+        if not commit:
+            return await self._call("POST", path, Played, {"seat": seat, "entropy": entropy})
+        if entropy:
+            raise ValueError("entropy that is sent in the open commits to nothing: leave it out")
+        account = (await self.me()).id
+        if (keeper := self._keeper) is None:
+            self._keeper = keeper = Keeper(self, account)
+            self._keepers.append(keeper)
+        secret = fresh()
+        body = {"seat": seat, "entropy_commitment": commitment(account, secret)}
+        try:
+            played = await self._call("POST", path, Played, body)
+        except httpx.TransportError:
+            keeper.keep(game, secret)  # it may have been done all the same
+            raise
+        keeper.keep(game, secret)
+        return played
+
+    async def started(self, game: str) -> Game:
+        """Wait until a game has started; gives it as it is then."""
+        async with self.live(game) as feed:
+            async for frame in feed:
+                if frame.status not in {"waiting", "starting"}:
+                    break
+        return await self.game(game)
+
+    async def commit(self, game: str, commitment: str) -> Played:
+        """Commit to entropy, before the start: `entropy.commitment` makes the hash. `take_seat` does all of this."""
+        return await self._call("POST", f"/v1/games/{game}/commitments", Played, {"entropy_commitment": commitment})
+
+    async def reveal(self, game: str, entropy: str) -> Played:
+        """Reveal the entropy that this account has committed to. The last one to do so starts the game."""
+        return await self._call("POST", f"/v1/games/{game}/reveals", Played, {"entropy": entropy})
+
+    async def free_seat(self, game: str, seat: int) -> Played:
+        """Free a seat that has not revealed in time: the game waits again, and every seat commits again."""
+        return await self._call("DELETE", f"/v1/games/{game}/seats/{seat}", Played)
 
     async def leave_seat(self, game: str) -> Played:
         """Get up before the start."""

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-Status: TypeAlias = Literal["waiting", "running", "finished"]
+Status: TypeAlias = Literal["waiting", "starting", "running", "finished"]
 
 
 class Account(Struct, frozen=True):
@@ -62,11 +62,16 @@ class ComponentSet(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A place at the table; account and name are None while it is free."""
+    """A place at the table; account and name are None while it is free.
+
+    `entropy` says where it is with the entropy that it adds to the draws: `committed`, `revealed`, `owed` (its
+    commitment is void and it must commit again), or None where it does not commit.
+    """
 
     seat: int
     account: str | None = None
     name: str | None = None
+    entropy: Literal["committed", "revealed", "owed"] | None = None
 
 
 class ScoreLine(Struct, frozen=True):
@@ -94,7 +99,10 @@ class Result(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A game as this client may see it. `seat` is its own, `view` the title's."""
+    """A game as this client may see it. `seat` is its own, `view` the title's.
+
+    While it is `starting`, seats that committed to their entropy have until `reveal_by` to reveal it.
+    """
 
     id: str
     title: str
@@ -113,6 +121,8 @@ class Game(Struct, frozen=True):
     view: Any
     result: Result | None
     revealed: Any = None
+    reveal_seconds: int = 60
+    reveal_by: datetime | None = None
 
 
 class ListedSeat(Seat, frozen=True):

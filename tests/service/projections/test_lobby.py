@@ -59,6 +59,7 @@ async def test_an_open_table_is_listed_with_its_free_seats(process: Writing, lob
         status=Status.waiting,
         seats=(ListedSeat(seat=0), ListedSeat(seat=1), ListedSeat(seat=2)),
         open_seats=3,
+        reveal_by=None,
         to_move=(),
         winners=None,
         version=1,

@@ -44,6 +44,7 @@ def summary(game_id: str, version: int, *names: str, ended: bool = False) -> Sum
         status="finished" if ended else "waiting",
         seat_count=3,
         open_seats=3 - len(names),
+        reveal_by=None,
         to_move=(),
         winners=(0,) if ended else None,
         seats=tuple(
@@ -51,6 +52,7 @@ def summary(game_id: str, version: int, *names: str, ended: bool = False) -> Sum
                 seat=seat,
                 account=f"account of {name}",
                 name=name,
+                entropy=None,
                 rank=seat + 1 if ended else None,
                 points=10 - seat if ended else None,
             )
