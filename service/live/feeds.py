@@ -56,10 +56,11 @@ _log = logging.getLogger(__name__)
 class Feeds:
     """The feeds of a process."""
 
-    def __init__(self, pool: Pool, tables: Tables, epoch: str) -> None:
+    def __init__(self, pool: Pool, tables: Tables, epoch: str, heartbeat_seconds: float) -> None:
         self._pool = pool
         self._tables = tables
         self._epoch = epoch
+        self._heartbeat_seconds = heartbeat_seconds
         self._reader = Reader(pool, tables)
         self._folding = Folding(pool, tables, _TABLES)
         self._told: dict[tuple[str, int], bytes | None] = {}
@@ -147,10 +148,13 @@ class Feeds:
             return
         if reason is not None:
             watcher.tell(RefollowFrame(feed=follow.feed, reason=reason, epoch=history))
-        watcher.tell(FollowingFrame(feed=follow.feed, epoch=history, cursor=cursor))
+        watcher.tell(self._following(follow, history, cursor))
         follow.place = place
         self._follows.setdefault(watcher, {})[follow.feed] = follow
         follow.catching_up = asyncio.create_task(self._catch_up(follow))
+
+    def _following(self, follow: Follow, epoch: str, cursor: str) -> FollowingFrame:
+        return FollowingFrame(follow.feed, epoch, cursor, self._heartbeat_seconds)
 
     async def _begin_anew(self, follow: Follow) -> None:
         watcher, history = follow.watcher, self._epoch
@@ -164,7 +168,7 @@ class Feeds:
                     return
                 await asyncio.sleep(_AGAIN_SECONDS)
         watcher.tell(RefollowFrame(feed=follow.feed, reason="epoch", epoch=history))
-        watcher.tell(FollowingFrame(feed=follow.feed, epoch=history, cursor=cursor))
+        watcher.tell(self._following(follow, history, cursor))
         follow.place = place
         await self._catch_up(follow)
 

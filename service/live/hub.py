@@ -53,7 +53,7 @@ class Hub:
         self._history = history
         history.follow(self._begin_anew)
         self._settings = settings
-        self.feeds = Feeds(pool, tables, history.epoch or "")
+        self.feeds = Feeds(pool, tables, history.epoch or "", settings.heartbeat_seconds)
         self._rooms: dict[str, Room] = {}
         self._halted: list[Room] = []
         self._watchers: set[Watcher] = set()
@@ -200,7 +200,9 @@ class Hub:
                 public = await shown(self._pool, self._tables, table, None)
                 if not table.epoch == public.epoch == self._history.epoch:
                     continue  # the log has another history since
-                self._rooms.setdefault(game_id, Room(self._pool, self._tables, self._epoch, table, public))
+                seconds = self._settings.heartbeat_seconds
+                room = Room(self._pool, self._tables, self._epoch, table, public, heartbeat_seconds=seconds)
+                self._rooms.setdefault(game_id, room)
                 # What was appended after that reading may have been told before there was a room to mark.
                 self._mark(game_id)
         return self._rooms[game_id]

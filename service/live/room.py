@@ -70,13 +70,16 @@ class Audience:
 class Room:
     """One watched game."""
 
-    def __init__(self, pool: Pool, tables: Tables, epoch: str, table: Table, public: Table) -> None:
+    def __init__(
+        self, pool: Pool, tables: Tables, epoch: str, table: Table, public: Table, *, heartbeat_seconds: float
+    ) -> None:
         """`public` is the game as far as the public sees it: `table`, or an earlier one (play/sight.py)."""
         self._pool = pool
         self._tables = tables
         self._epoch = epoch
         self._table = table
         self._shown = public
+        self._heartbeat_seconds = heartbeat_seconds
         self._window: deque[Step] = deque(maxlen=WINDOW)
         self._filling = asyncio.Lock()
         self._audiences: dict[tuple[Viewer, Form], Audience] = {}
@@ -110,7 +113,7 @@ class Room:
         self._subscriptions.add(subscription)
         audience, table = self._audience(subscription.watcher), self._seen_by(subscription.watcher)
         if audience.hello[0] != table.version:
-            frame = hello(table, self._epoch, audience.viewer)
+            frame = hello(table, self._epoch, audience.viewer, self._heartbeat_seconds)
             audience.hello = (table.version, audience.form.pack(frame, self._epoch))
         subscription.version = table.version
         subscription.watcher.outbox.put(audience.hello[1])
@@ -121,7 +124,7 @@ class Room:
         self._subscriptions.add(subscription)
         table = self._seen_by(subscription.watcher)
         viewer = table.game.seat_of(subscription.watcher.account)
-        frame = resumed(table, self._epoch, viewer, subscription.version)
+        frame = resumed(table, self._epoch, viewer, subscription.version, self._heartbeat_seconds)
         subscription.watcher.tell(frame, self._epoch)
         if subscription.version == table.version:
             self._join(subscription, self._audience(subscription.watcher))

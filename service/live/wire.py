@@ -52,6 +52,11 @@ Cursor: TypeAlias = Annotated[
 ]
 
 
+HeartbeatSeconds: TypeAlias = Annotated[
+    float, Meta(gt=0, description="The interval of heartbeats: a connection that is silent for three of them is dead.")
+]
+
+
 class AuthFrame(Struct, frozen=True, tag="auth", forbid_unknown_fields=True):
     """Who is there: the account of a token, or the public for null. If that changes, what is watched begins anew."""
 
@@ -102,6 +107,7 @@ class HelloFrame(Struct, frozen=True, tag="hello"):
     to_move: tuple[Seat, ...]
     view: Any
     result: Result | None
+    heartbeat_seconds: HeartbeatSeconds
 
 
 class ResumedFrame(Struct, frozen=True, tag="resumed"):
@@ -116,6 +122,7 @@ class ResumedFrame(Struct, frozen=True, tag="resumed"):
     seat: Seat | None
     reveal_by: datetime | None
     to_move: tuple[Seat, ...]
+    heartbeat_seconds: HeartbeatSeconds
 
 
 class EventFrame(Struct, frozen=True, tag="event"):
@@ -149,6 +156,7 @@ class FollowingFrame(Struct, frozen=True, tag="following"):
     feed: Feed
     epoch: str
     cursor: Cursor
+    heartbeat_seconds: HeartbeatSeconds
 
 
 class NoticeFrame(Struct, frozen=True, tag="notice"):
@@ -216,7 +224,7 @@ def packed(frame: ServerFrame) -> bytes:
     return text_frame(msgspec.json.encode(frame))
 
 
-def hello(table: Table, epoch: str, viewer: Viewer) -> HelloFrame:
+def hello(table: Table, epoch: str, viewer: Viewer, heartbeat_seconds: float) -> HelloFrame:
     """A game as a viewer may see it."""
     game = table.game
     return HelloFrame(
@@ -232,10 +240,11 @@ def hello(table: Table, epoch: str, viewer: Viewer) -> HelloFrame:
         to_move=kernel.to_move(game, table.rules),
         view=kernel.view(game, table.rules, viewer),
         result=game.result,
+        heartbeat_seconds=heartbeat_seconds,
     )
 
 
-def resumed(table: Table, epoch: str, viewer: Viewer, after: int) -> ResumedFrame:
+def resumed(table: Table, epoch: str, viewer: Viewer, after: int, heartbeat_seconds: float) -> ResumedFrame:
     """A game that a client goes on with after a version."""
     game = table.game
     return ResumedFrame(
@@ -248,6 +257,7 @@ def resumed(table: Table, epoch: str, viewer: Viewer, after: int) -> ResumedFram
         seat=viewer,
         reveal_by=game.start.reveal_by,
         to_move=kernel.to_move(game, table.rules),
+        heartbeat_seconds=heartbeat_seconds,
     )
 
 

@@ -15,7 +15,8 @@ from websockets.asyncio.server import ServerConnection, serve
 from websockets.exceptions import InvalidStatus
 from websockets.http11 import Request, Response
 
-from tablelog_client import Client, EventFrame, FeedClosed, Hello, Live, Problem
+from tablelog_client import Client, EventFrame, FeedClosed, Hello, Live, Problem, connection
+from tablelog_client.models import Following
 from tests.clients.conftest import opened
 from tests.harness.server import serving
 
@@ -100,6 +101,39 @@ async def test_a_connection_that_is_silent_for_too_long_is_replaced(visitor: Cli
         assert await watching == list(range(4, 10))
 
 
+@pytest.mark.parametrize("first", ["hello", "resumed"])
+async def test_the_interval_of_heartbeats_is_the_one_that_the_service_says(
+    monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    monkeypatch.setattr(connection, "SILENCE_SECONDS", 0.2)
+    # Long intervals: what is silent for longer than a client would have believed in is left alone.
+    said = {**(hello(4) if first == "hello" else resumed(4)), "heartbeat_seconds": 60}
+    async with scripted([said, 0.8, event(5)], []) as (client, asked), client.live("g", after=4, epoch="e") as feed:
+        seen = await watched(feed, 5) if first == "resumed" else [(await anext(feed)).version, *await watched(feed, 5)]
+        assert seen[-1] == 5
+    assert len(asked) == 1
+    # Short ones: a connection that is silent for three of them is replaced.
+    monkeypatch.setattr(connection, "SILENCE_SECONDS", 600)
+    said = {**said, "heartbeat_seconds": 0.05}
+    two: list[Script] = [[said], [resumed(4), event(5)]]
+    async with scripted(*two) as (client, asked), client.live("g", after=4, epoch="e") as feed:
+        if first == "hello":
+            await anext(feed)
+        assert await watched(feed, 5) == [5]
+    assert len(asked) == 2
+
+
+async def test_a_service_says_the_interval_that_it_is_set_to(database: str) -> None:
+    with serving(database, {"TABLELOG_HEARTBEAT_SECONDS": "60"}) as service:
+        async with Client(service.url) as visitor:
+            game, ann, *_ = await opened(visitor)
+            async with visitor.live(game) as feed, ann.follow("account") as own:
+                greeting, following = await anext(feed), await anext(own)
+                assert isinstance(greeting, Hello)
+                assert isinstance(following, Following)
+                assert (greeting.heartbeat_seconds, following.heartbeat_seconds) == (60, 60)
+
+
 async def test_a_final_close_is_an_error(visitor: Client) -> None:
     async with visitor.live("g" + "0" * 20) as feed:
         with pytest.raises(Problem, match="no-such-game"):
@@ -116,12 +150,15 @@ async def test_an_address_where_nobody_listens_is_told_at_once() -> None:
             await nowhere.live("g").__aenter__()
 
 
-Script = list[dict[str, Any] | int] | HTTPStatus
+Script = list[dict[str, Any] | int | float] | HTTPStatus
 
 
 @asynccontextmanager
 async def scripted(*connections: Script, port: int = 0) -> AsyncGenerator[tuple[Client, list[str]]]:
-    """A service that says on each connection what is written for it, or refuses it (a number closes with that code)."""
+    """A service that says on each connection what is written for it, or refuses it.
+
+    An integer closes with that code, a fraction is a pause in seconds.
+    """
     asked: list[str] = []
 
     def admit(socket: ServerConnection, request: Request) -> Response | None:
@@ -135,6 +172,8 @@ async def scripted(*connections: Script, port: int = 0) -> AsyncGenerator[tuple[
         for said in script if isinstance(script, list) else ():
             if isinstance(said, int):
                 await socket.close(said)
+            elif isinstance(said, float):
+                await asyncio.sleep(said)
             else:
                 await socket.send(msgspec.json.encode(said).decode())
         await socket.wait_closed()

@@ -238,4 +238,7 @@ Bounded work and honest records
     faults/test_entropy.py::test_a_seat_is_freed_once_however_many_free_it_at_once
     faults/test_entropy.py::test_two_last_reveals_at_once_start_the_game_once
     faults/test_entropy.py::test_who_was_freed_cannot_come_back_and_the_others_commit_again_before_the_game_starts
+49. A client believes in another interval of heartbeats than the service keeps, and drops a healthy connection.
+    clients/test_live.py::test_the_interval_of_heartbeats_is_the_one_that_the_service_says
+    clients/test_live.py::test_a_service_says_the_interval_that_it_is_set_to
 """

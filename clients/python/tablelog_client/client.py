@@ -14,7 +14,6 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from tablelog_client.connection import SILENCE_SECONDS
 from tablelog_client.entropy import Keeper, commitment, fresh
 from tablelog_client.feed import Feed
 from tablelog_client.live import Live
@@ -277,7 +276,7 @@ class Client:
                 yield msgspec.json.decode(line, type=Event)
 
     def live(
-        self, game: str, after: int | None = None, epoch: str | None = None, *, silence: float = SILENCE_SECONDS
+        self, game: str, after: int | None = None, epoch: str | None = None, *, silence: float | None = None
     ) -> Live:
         """The live feed of a game, from now on or from after a version of an epoch: `async with` and `async for`."""
         url = f"ws{self.url.removeprefix('http')}/v1/games/{game}/live"
@@ -289,7 +288,7 @@ class Client:
         after: str | None = None,
         epoch: str | None = None,
         *,
-        silence: float = SILENCE_SECONDS,
+        silence: float | None = None,
     ) -> Feed:
         """The feed of the lobby or of this account, from now on or from after a cursor: `async with`, `async for`."""
         url = f"ws{self.url.removeprefix('http')}/v1/live"

@@ -20,7 +20,10 @@ from tablelog_client.problems import Problem
 Given = TypeVar("Given")
 
 SILENCE_SECONDS = 45.0
-"""Three heartbeats: a connection that has been silent for so long is dead."""
+"""How long a connection may be silent before the service has said how often it sends heartbeats."""
+
+MISSED_HEARTBEATS = 3
+"""A connection that has been silent for so many intervals of heartbeats is dead."""
 
 _LONGEST_PAUSE = 5.0
 _FINAL = frozenset({1000, 1002, 1003, 1007, 1008, 1009})
@@ -43,11 +46,12 @@ class Connection:
     """A socket, or the next one. `greet` gives, for each, its address and the frames to begin with."""
 
     def __init__(
-        self, greet: Callable[[], tuple[str, Sequence[Mapping[str, Any]]]], *, direct: bool, silence: float
+        self, greet: Callable[[], tuple[str, Sequence[Mapping[str, Any]]]], *, direct: bool, silence: float | None
     ) -> None:
         self._greet = greet
         self._direct = direct
-        self._silence = silence
+        self._fixed = silence is not None
+        self._silence = SILENCE_SECONDS if silence is None else silence
         self._socket: ClientConnection | None = None
         self.error: ErrorFrame | None = None
         """What the service said was wrong, on this socket."""
@@ -70,6 +74,11 @@ class Connection:
             if code in _FINAL or code >= 4400:
                 raise self.problem() or FeedClosed(code, reason) from closed
             raise LostError from closed
+
+    def expect_heartbeats(self, seconds: float | None) -> None:
+        """Take the interval that the service has said, unless the caller has fixed how long silence may last."""
+        if seconds is not None and not self._fixed:
+            self._silence = MISSED_HEARTBEATS * seconds
 
     async def drop(self) -> None:
         """Let go of the socket; the next frame is waited for on another one."""
@@ -113,7 +122,7 @@ class Connection:
 class Watching(ABC, Generic[Given]):
     """What is watched over connections: an iterator over what frames give, inside `async with`."""
 
-    def __init__(self, url: str, token: str | None, epoch: str | None, *, direct: bool, silence: float) -> None:
+    def __init__(self, url: str, token: str | None, epoch: str | None, *, direct: bool, silence: float | None) -> None:
         self._url = url
         self._token = token
         self._connection = Connection(self._greeting, direct=direct, silence=silence)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from tablelog_client.connection import SILENCE_SECONDS, FeedClosed, LostError, Watching
+from tablelog_client.connection import FeedClosed, LostError, Watching
 from tablelog_client.models import ErrorFrame, Following, Notice, Refollow, Unfollowed, decode_frame
 
 
@@ -31,7 +31,7 @@ class Feed(Watching[Following | Notice]):
         epoch: str | None = None,
         *,
         direct: bool = False,
-        silence: float = SILENCE_SECONDS,
+        silence: float | None = None,
     ) -> None:
         super().__init__(url, token, epoch, direct=direct, silence=silence)
         self._feed = feed
@@ -41,6 +41,7 @@ class Feed(Watching[Following | Notice]):
         """What a frame gives to whoever iterates, if anything; one that goes on from elsewhere means loss."""
         match decode_frame(text):
             case Following() as following:
+                self._connection.expect_heartbeats(following.heartbeat_seconds)
                 known, self.epoch = self.cursor, following.epoch
                 if known is None:
                     self.cursor = following.cursor

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from tablelog_client.connection import SILENCE_SECONDS, FeedClosed, LostError, Watching
+from tablelog_client.connection import FeedClosed, LostError, Watching
 from tablelog_client.models import ErrorFrame, EventFrame, Hello, Resumed, Unsubscribed, decode_frame
 
 
@@ -31,7 +31,7 @@ class Live(Watching[Hello | EventFrame]):
         epoch: str | None = None,
         *,
         direct: bool = False,
-        silence: float = SILENCE_SECONDS,
+        silence: float | None = None,
     ) -> None:
         super().__init__(url, token, epoch, direct=direct, silence=silence)
         self.version = after
@@ -41,12 +41,14 @@ class Live(Watching[Hello | EventFrame]):
         match decode_frame(text):
             case Hello() as hello:
                 self.version, self.epoch = hello.version, hello.epoch
+                self._connection.expect_heartbeats(hello.heartbeat_seconds)
                 return hello
             case EventFrame() as event if event.version == (self.version or 0) + 1:
                 self.version = event.version
                 return event
             case Resumed() as resumed if resumed.version == (self.version or 0):
                 self.epoch = resumed.epoch
+                self._connection.expect_heartbeats(resumed.heartbeat_seconds)
             case EventFrame() | Resumed():
                 raise LostError
             case ErrorFrame() as error:

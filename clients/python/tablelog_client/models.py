@@ -240,6 +240,7 @@ class Hello(Struct, frozen=True, tag="hello"):
     to_move: tuple[int, ...]
     view: Any
     result: Result | None
+    heartbeat_seconds: float | None = None
 
 
 class EventFrame(Struct, frozen=True, tag="event"):
@@ -257,6 +258,7 @@ class Resumed(Struct, frozen=True, tag="resumed"):
 
     version: int
     epoch: str
+    heartbeat_seconds: float | None = None
 
 
 class Resync(Struct, frozen=True, tag="resync"):
@@ -273,6 +275,7 @@ class Following(Struct, frozen=True, tag="following"):
     feed: Literal["lobby", "account"]
     epoch: str
     cursor: str
+    heartbeat_seconds: float | None = None
 
 
 class Notice(Struct, frozen=True, tag="notice"):

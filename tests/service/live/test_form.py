@@ -9,8 +9,8 @@ from domain.kernel.game import Status
 from service.live.form import SERVER_SENT, TEXT_FRAMES, Form
 from service.live.wire import ErrorFrame, HelloFrame, ResumedFrame, ResyncFrame, ServerFrame, UnsubscribedFrame
 
-HELLO = HelloFrame("g1", "e", 7, "", "toy", Status.waiting, (), None, None, (), {"text": "a\r\nb\u2028c"}, None)
-RESUMED = ResumedFrame("g1", "e", 0, 9, Status.waiting, (), None, None, ())
+HELLO = HelloFrame("g1", "e", 7, "", "toy", Status.waiting, (), None, None, (), {"text": "a\r\nb\u2028c"}, None, 15)
+RESUMED = ResumedFrame("g1", "e", 0, 9, Status.waiting, (), None, None, (), 15)
 
 
 def test_a_heartbeat_is_a_text_frame_with_json() -> None:
