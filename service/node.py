@@ -10,6 +10,8 @@ from domain.catalogue import TITLES
 from domain.kernel.rules import Title
 from service.auth.tokens import Tokens
 from service.clock import Clock
+from service.contract.body_budget import BodyBudget
+from service.contract.peers import Peers
 from service.counters import Counters
 from service.live.hub import Hub
 from service.play.archive import Archive
@@ -46,6 +48,8 @@ class Node:
     counters: Counters
     hub: Hub
     projector: Projector
+    bodies: BodyBudget
+    peers: Peers
 
     @property
     def epoch(self) -> str:
@@ -101,6 +105,8 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
             counters=Counters(),
             hub=hub,
             projector=projector,
+            bodies=BodyBudget(settings.body_bytes),
+            peers=Peers(settings.connections, settings.unread_bytes, settings.allowed_origins),
         )
         await listener.start()
         await hub.start()

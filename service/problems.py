@@ -54,6 +54,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "precondition-refused": Kind(400, "This operation does not support this precondition"),
     "body-too-large": Kind(413, "The request body is too large"),
     "headers-too-large": Kind(431, "The request headers are too large"),
+    "http-version-not-supported": Kind(505, "HTTP/1.1 required"),
     "upgrade-required": Kind(426, "WebSocket upgrade required"),
     "unsupported-media-type": Kind(415, "Unsupported media type"),
     # Who asks
@@ -117,7 +118,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "game-unreadable": Kind(409, "The log of this game is unreadable"),
     "internal-error": Kind(500, "Internal server error"),
     "unavailable": Kind(503, "The database is unavailable"),
-    "overloaded": Kind(503, "The service is too busy"),
+    "overloaded": Kind(503, "The service is overloaded"),
 })  # fmt: skip
 """Every code that a client can meet."""
 
@@ -220,7 +221,12 @@ def refusal(error: Exception, again: str = TRY_AGAIN) -> Refusal:
             return _unavailable(again)
         case _:
             _log.error("a request ended in an error that nobody foresaw: %r", error, exc_info=error)
-            return _refusal("internal-error", "an unexpected error occurred and was logged", {})
+            return fault()
+
+
+def fault() -> Refusal:
+    """The answer where the service has failed, and has logged it."""
+    return _refusal("internal-error", "an unexpected error occurred and was logged", {})
 
 
 def no_such_socket() -> Refusal:

@@ -19,8 +19,10 @@ import uvloop
 
 from domain.kernel.rules import Title
 from service.app import application
+from service.contract.descriptors import room
+from service.contract.peers import Peers, bind
 from service.contract.protocol import RequestProtocol
-from service.live.protocol import uvicorn_options
+from service.live.protocol import KERNEL_BYTES, uvicorn_options
 from service.node import running
 from service.settings import Settings
 from service.store.events import Pool
@@ -50,9 +52,10 @@ class PortTaken(Exception):
 class _Server(uvicorn.Server):
     """Says when it listens, and where; and does not wait long for a database when it stops."""
 
-    def __init__(self, config: uvicorn.Config, pool: Pool) -> None:
+    def __init__(self, config: uvicorn.Config, pool: Pool, peers: Peers) -> None:
         super().__init__(config)
         self._pool = pool
+        bind(self.server_state, peers)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
@@ -99,7 +102,8 @@ async def _serve(settings: Settings, titles: Mapping[str, Title], listening: soc
         # What is there by now stays: the collector need not look through it again, each time for a tenth of a second.
         gc.collect()
         gc.freeze()
-        await _Server(config, node.pool).serve([listening])
+        node.peers.most = min(node.peers.most, room(settings.database_connections - node.pool.get_size()))
+        await _Server(config, node.pool, node.peers).serve([listening])
 
 
 def bound(host: str, port: int) -> socket.socket:
@@ -111,6 +115,9 @@ def bound(host: str, port: int) -> socket.socket:
         raise PortTaken(message) from error
     listening = socket.socket(family, kind, protocol)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    # What the kernel holds for a connection, which inherits this, would grow to megabytes for a peer that stalls.
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, KERNEL_BYTES)
     try:
         listening.bind(address)
         # Listening is what finds out that another process does.

@@ -39,6 +39,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     """`allow` takes in records with component sets that this service does not know."""
     record_seconds: int = 1
     """CPU time that the verification of one record may take."""
+    connections: int = 10_000
+    """Connections that clients may hold open; fewer where the process may not open that many descriptors."""
+    body_bytes: int = 67_108_864
+    """Bytes of request bodies that may be in flight at once."""
+    unread_bytes: int = 67_108_864
+    """Bytes that may be held for clients which do not read, or send faster than they are served."""
 
 
 def from_environment(environment: Mapping[str, str] = os.environ, *, database_url: str | None = None) -> Settings:
@@ -63,6 +69,9 @@ def from_environment(environment: Mapping[str, str] = os.environ, *, database_ur
         game_events=_whole(environment, "TABLELOG_GAME_EVENTS", 2_500, 100, 100_000),
         foreign_component_sets=_one_of(environment, "TABLELOG_FOREIGN_COMPONENT_SETS", ("refuse", "allow")),
         record_seconds=_whole(environment, "TABLELOG_RECORD_SECONDS", 1, 1, 600),
+        connections=_whole(environment, "TABLELOG_CONNECTIONS", 10_000, 1, 1_000_000),
+        body_bytes=_whole(environment, "TABLELOG_BODY_BYTES", 67_108_864, 33_554_432, 1_099_511_627_776),
+        unread_bytes=_whole(environment, "TABLELOG_UNREAD_BYTES", 67_108_864, 4_194_304, 1_099_511_627_776),
     )
 
 

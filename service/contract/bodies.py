@@ -17,12 +17,16 @@ from litestar.types import Receive
 
 from domain.kernel.expected import explained
 from domain.kernel.rejected import Fact, Rejected
+from service.contract.body_budget import BodyShare
 
 LARGEST = 65_536
 """Bytes that a body may have."""
 
 SECONDS = 10.0
 """How long a body may take to arrive."""
+
+SLOWEST = 4_096
+"""Bytes a second that a body must bring at least, where it may take longer than `SECONDS`."""
 
 Value = TypeVar("Value")
 
@@ -44,20 +48,64 @@ class _Repeated:
         self.key = key
 
 
-async def read(receive: Receive, length: str | None, largest: int = LARGEST, seconds: float = SECONDS) -> bytes:
-    """The whole body of a request; refused as soon as it is known to be too large, so that no more is ever held."""
-    if length is not None and length.isdecimal() and int(length[:20]) > largest:
-        raise _too_large(largest)
-    reading = _read(receive, largest)
+async def read(
+    receive: Receive, length: str | None, share: BodyShare, largest: int = LARGEST, seconds: float = SECONDS
+) -> bytes:
+    """The whole body of a request; refused as soon as it is known to be too large, so that no more is ever held.
+
+    Its bytes are reserved in `share`: at once where it declares its length, otherwise as they arrive. It must arrive
+    within `seconds`, and no slower than `SLOWEST`.
+    """
+    if length is not None and length.isdecimal():
+        declared = int(length[:20])
+        if declared > largest:
+            raise _too_large(largest)
+        share.reserve(declared)
+    pace = _Pace(seconds)
+    reading = _read(receive, largest, share, pace)
     try:
         waited = reading.send(None)
     except StopIteration as done:
         return done.value  # as most are, it was there already, without a timer, which costs more than all the rest here
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(None) as pace.timeout:
+            pace.begin()
             return await _Begun(reading, waited)
     except TimeoutError:
-        raise Rejected("request-timeout", f"the body did not come within {seconds:g} seconds") from None
+        raise Rejected("request-timeout", pace.missed()) from None
+
+
+class _Pace:
+    """Ends the reading of a body that takes too long in all, or brings too little in each stretch of `SECONDS`."""
+
+    timeout: asyncio.Timeout | None = None
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._stretch = min(seconds, SECONDS)
+        self._end = self._next = 0.0
+        self._arrived = 0
+
+    def begin(self) -> None:
+        self._end = asyncio.get_running_loop().time() + self._seconds
+        self._arrived = 0
+        self._begin_stretch()
+
+    def arrived(self, size: int) -> None:
+        self._arrived += size
+        if self.timeout is not None and self._arrived >= SLOWEST * self._stretch:
+            self._arrived = 0
+            self._begin_stretch()
+
+    def missed(self) -> str:
+        if self._next < self._end:
+            return f"the body came slower than {SLOWEST} bytes a second"
+        return f"the body did not come within {self._seconds:g} seconds"
+
+    def _begin_stretch(self) -> None:
+        self._next = min(self._end, asyncio.get_running_loop().time() + self._stretch)
+        if self.timeout is not None:
+            self.timeout.reschedule(self._next)
 
 
 class _Begun:
@@ -82,7 +130,7 @@ class _Begun:
                 return done.value
 
 
-async def _read(receive: Receive, largest: int) -> bytes:
+async def _read(receive: Receive, largest: int, share: BodyShare, pace: _Pace) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:
@@ -93,6 +141,8 @@ async def _read(receive: Receive, largest: int) -> bytes:
         size += len(part)
         if size > largest:
             raise _too_large(largest)
+        share.reserve(size)
+        pace.arrived(len(part))
         if not message["more_body"]:
             return b"".join((*parts, part)) if parts else part
         parts.append(part)

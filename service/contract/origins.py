@@ -7,7 +7,7 @@ goes straight on, and an answer keeps what it says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -31,7 +31,7 @@ class Origins:
         if origin is None:
             await self._app(scope, receive, send)
             return
-        told = self._told(origin)
+        told = cors_headers(self._allowed, origin)
         if _is_preflight(scope):
             await _answer_preflight(told, send)
             return
@@ -43,15 +43,19 @@ class Origins:
 
         await self._app(scope, receive, tell)
 
-    def _told(self, origin: bytes) -> list[tuple[bytes, bytes]]:
-        """What a page of an origin is told; where some are allowed and others not, caches must keep them apart."""
-        exposed = (b"access-control-expose-headers", _READ)
-        if not self._allowed:
-            return [(b"access-control-allow-origin", b"*"), exposed]
-        vary = (b"vary", b"Origin")
-        if origin not in self._allowed:
-            return [vary]
-        return [(b"access-control-allow-origin", origin), exposed, vary]
+
+def cors_headers(allowed: Collection[bytes], origin: bytes | None) -> list[tuple[bytes, bytes]]:
+    """The headers that let a page of an origin read an answer; none allowed by name allows all.
+
+    Where some are allowed and others not, caches must keep their answers apart.
+    """
+    exposed = (b"access-control-expose-headers", _READ)
+    if not allowed:
+        return [(b"access-control-allow-origin", b"*"), exposed]
+    vary = (b"vary", b"Origin")
+    if origin is None or origin not in allowed:
+        return [vary]
+    return [(b"access-control-allow-origin", origin), exposed, vary]
 
 
 async def _answer_preflight(told: list[tuple[bytes, bytes]], send: Send) -> None:

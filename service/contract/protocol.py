@@ -29,10 +29,8 @@ holds each of them to what is said here.
 from __future__ import annotations
 
 import asyncio
-import binascii
-import re
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NoReturn
 
@@ -40,11 +38,14 @@ from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from domain.kernel.rejected import Rejected
+from service.contract.extension import EXTENSION
+from service.contract.flow import Flow
+from service.contract.heads import HEAD_BYTES, check_handshake, check_host, origin_of, plain_head, too_large
+from service.contract.http10 import WITHOUT_CHUNKS, without_chunks
+from service.contract.origins import cors_headers
+from service.contract.peers import peers_of
 from service.live.protocol import KERNEL_BYTES
-from service.problems import WEBSOCKET_VERSION, last_answer, refusal
-
-HEAD_BYTES = 65_536
-"""Request line and headers together."""
+from service.problems import last_answer, refusal
 
 HEAD_SECONDS = 20.0
 """How long a request's head may take, and a new connection may say nothing."""
@@ -53,12 +54,12 @@ CUT_SECONDS = 2.0
 """How long a peer that was refused has for reading why, while what it still sends is discarded."""
 
 
-_EXTENSION = "tablelog.cut"
+_END = b"\r\n\r\n"
+_UNPARSED_BYTES = 65_536
+"""How much of what waits for its turn is taken from the kernel; less, and a client that leaves would not be noticed."""
 
-_HOST = re.compile(rb"(\[[\w.:%~-]+\]|[\w.~!$&'()*+,;=%-]*)(:[0-9]*)?", re.ASCII)
-_KEY_BYTES = 16
-_WITHOUT_CHUNKS = frozenset({"0.9", "1.0"})
-"""The versions of HTTP that know neither chunks nor Host, and keep no connection here."""
+_HEALTH = frozenset({b"/healthz", b"/readyz", b"/metrics"})
+"""The paths that are served when all connections are in use."""
 
 
 class RequestProtocol(HttpToolsProtocol):
@@ -91,33 +92,118 @@ class RequestProtocol(HttpToolsProtocol):
     _end: Callable[[], None] | None = None
     """What ends the answer that has no end of its own."""
 
+    _unsent: Callable[[], int] = int
+    """Bytes of that answer that wait to be sent."""
+
+    _unwanted: Rejected | None = None
+    """Why every request of this connection is refused, if it is one too many."""
+
+    _ended = False
+    """Whether the client has closed its sending side."""
+
+    flow: Flow
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
         super().connection_made(transport)
+        self.flow = Flow(transport)  # pyright: ignore[reportIncompatibleVariableOverride]
+        self._unparsed = bytearray()
+        self._peers = peers_of(self.server_state)
+        self._unwanted = self._peers.join(self)
         self._late = self.loop.call_later(HEAD_SECONDS, self._refuse_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go."""
+        self._peers.leave(self)
         super().connection_lost(exc)
         if self._answering is not None:
             self._hang_up(self._answering)
         self._in_time()
 
+    @property
+    def held(self) -> int:
+        """Bytes that have come and that nobody has taken, and those of an endless answer that have not gone out."""
+        cycle = self._last
+        return len(self._unparsed) + (0 if cycle is None else len(cycle.body)) + self._unsent()
+
+    def shed(self) -> None:
+        """Free what is held for the peer."""
+        cycle = self._answering
+        if cycle is None or cycle.response_started or self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            self._unparsed.clear()
+            self._refuse(Rejected("overloaded", "too much is held for slow clients"))
+
+    def pause_writing(self) -> None:
+        """Stop the application; the peer reads too slowly for it."""
+        super().pause_writing()
+        self._peers.swell(self.transport.get_write_buffer_size())
+
     def data_received(self, data: bytes) -> None:
         """Take in what came, as long as it can become requests."""
         if self._deaf:
             return
+        # More than one head in a packet: what is behind a request that waits for its turn is parsed after that.
+        if self._unparsed or self.pipeline or data.count(_END) > 1:
+            self._unparsed += data
+            self._parse_on()
+        else:
+            self._take(data)
+        if self.flow.read_paused and not self._is_done():
+            self._peers.swell(self.held)
+
+    def _parse_on(self) -> None:
+        while self._unparsed and not (self.pipeline or self._is_done()):
+            end = self._unparsed.find(_END) + len(_END)
+            data = bytes(self._unparsed[:end] if end >= len(_END) else self._unparsed)
+            del self._unparsed[: len(data)]
+            self._take(data)
+        if self._is_done():
+            self._unparsed.clear()
+        elif self._unparsed or self.pipeline:
+            if len(self._unparsed) > _UNPARSED_BYTES:
+                self.flow.hold()
+        elif self._ended:
+            self._end_after_answers()
+        else:
+            self.flow.release()
+
+    def _is_done(self) -> bool:
+        """Whether nothing more is taken from the peer as HTTP."""
+        return self._deaf or self._handed_over or self.transport.is_closing()
+
+    def _take(self, data: bytes) -> None:
         heads = self._heads
         self._unset_keepalive_if_required()
         self._feed(data)
-        if self._deaf or self._handed_over or self.transport.is_closing() or not self._is_waiting():
+        if self._is_done() or not self._is_waiting():
             return
         # A head that goes on in what comes next. What it shares a packet with is not counted: that is bounded.
         self._head += len(data) if self._in_head and heads == self._heads else 0
         if self._head > HEAD_BYTES:
-            self._refuse(_too_large())
+            self._refuse(too_large(), data)
         elif self._late is None:
             self._late = self.loop.call_later(HEAD_SECONDS, self._refuse_late)
+
+    def on_response_complete(self) -> None:
+        """Go on with what came behind the request."""
+        super().on_response_complete()
+        if (self.flow.held or self._unparsed or self._ended) and not self.transport.is_closing():
+            self.loop.call_soon(self._parse_on)
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """The client sends no more: what it has asked for is answered before the connection ends."""
+        self._ended = True
+        self.flow.held = True  # asyncio would hear of the end again each time that reading is resumed
+        if self._deaf or not self._unparsed:
+            self._end_after_answers()
+        return not self.transport.is_closing()
+
+    def _end_after_answers(self) -> None:
+        """Close the connection, after the answers to whole requests unless one of them has no end."""
+        if self._end is not None or not self._answers_are_due():
+            self.transport.close()
 
     def _feed(self, data: bytes) -> None:
         try:
@@ -125,23 +211,16 @@ class RequestProtocol(HttpToolsProtocol):
         except HttpParserUpgrade as upgrade:
             if self._should_upgrade():
                 if self._is_answering():
-                    self._refuse(Rejected("invalid-request", "a websocket takes a connection with no answer due"))
+                    why = Rejected("invalid-request", "a websocket takes a connection with no answer due")
+                    self._refuse(why, data)
                 else:
                     self.handle_websocket_upgrade()
                 return
+            head = plain_head(self.parser.get_method(), self.url, self.headers)
             self.parser = HttpRequestParser(self)
-            self._feed(self._plain_head() + data[upgrade.args[0] :])
+            self._feed(head + data[upgrade.args[0] :])
         except HttpParserError:
-            self._refuse(self._wrong or Rejected("invalid-request", "this is not HTTP/1.1 as RFC 9112 has it"))
-
-    def _plain_head(self) -> bytes:
-        """The head that was parsed, as one that asks for no upgrade."""
-        lines = [b"%b %b HTTP/1.1" % (self.parser.get_method(), self.url)]
-        for name, value in self.headers:
-            tokens = [token for token in value.split(b",") if token.strip().lower() != b"upgrade"]
-            if name != b"upgrade":
-                lines.append(b"%b: %b" % (name, b",".join(tokens) if name == b"connection" else value))
-        return b"\r\n".join((*lines, b"", b""))
+            self._refuse(self._wrong or Rejected("invalid-request", "this is not HTTP/1.1 as RFC 9112 has it"), data)
 
     def _is_waiting(self) -> bool:
         """Whether nothing is being answered, or received to be answered."""
@@ -160,6 +239,7 @@ class RequestProtocol(HttpToolsProtocol):
         """Hand the connection over."""
         self._in_time()
         self._handed_over = True
+        self._peers.leave(self)
         super().handle_websocket_upgrade()
 
     def shutdown(self) -> None:
@@ -194,16 +274,16 @@ class RequestProtocol(HttpToolsProtocol):
             if self.parser.get_method() == b"CONNECT":  # which upgrades by itself
                 self._reject(Rejected("invalid-request", "this is no proxy"))
             return
-        self._demand_host()
-        if self.parser.should_upgrade():
-            self._demand_handshake()
+        self._check_head()
         self._in_head = False
         self._head = 0
         self._heads += 1
         self._in_time()
         super().on_headers_complete()
+        if self._unwanted is not None:
+            self.cycle.keep_alive = False
         # With the request itself in there its scope would be garbage that only the cyclic collector finds.
-        self.scope["extensions"] = {_EXTENSION: {"cut": self._cut, "endless": self._endless}}
+        self.scope["extensions"] = {EXTENSION: {"cut": self._cut, "endless": self._endless}}
 
     def on_message_complete(self) -> None:
         """The request is there."""
@@ -217,9 +297,9 @@ class RequestProtocol(HttpToolsProtocol):
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         """Begin to answer a request."""
         self._answering = cycle
-        if cycle.scope["http_version"] in _WITHOUT_CHUNKS:
+        if cycle.scope["http_version"] in WITHOUT_CHUNKS:
             cycle.keep_alive = cycle.waiting_for_100_continue = False
-            app = partial(_without_chunks, cycle, app)
+            app = partial(without_chunks, cycle, app)
         super()._start_asgi_task(cycle, app)
 
     def _hang_up(self, cycle: RequestResponseCycle) -> None:
@@ -232,7 +312,7 @@ class RequestProtocol(HttpToolsProtocol):
             self._answering.disconnected = True
         self.transport.abort()
 
-    def _endless(self, end: Callable[[], None]) -> None:
+    def _endless(self, end: Callable[[], None], unsent: Callable[[], int]) -> None:
         if self.transport.is_closing():  # the client has gone already, which the application is about to hear
             return
         sock: socket.socket | None = self.transport.get_extra_info("socket")
@@ -243,6 +323,9 @@ class RequestProtocol(HttpToolsProtocol):
         if self._answering is not None:
             self.cycle = self._answering
         self._end = end
+        self._unsent = unsent
+        self._unparsed.clear()
+        self.flow.release()
         if self._stopping:
             end()
 
@@ -250,33 +333,22 @@ class RequestProtocol(HttpToolsProtocol):
         """Stop the parser once a head is too large, also when all of it came at once."""
         self._counted += size
         if self._counted > HEAD_BYTES:
-            self._reject(_too_large())
+            self._reject(too_large())
 
     def _reject(self, why: Rejected) -> NoReturn:
         """Stop the parser."""
         self._wrong = why
         raise why
 
-    def _demand_host(self) -> None:
-        hosts = [value for name, value in self.headers if name == b"host"]
-        if not hosts and self.parser.get_http_version() in _WITHOUT_CHUNKS:
-            return
-        if len(hosts) != 1 or not _HOST.fullmatch(hosts[0].strip()):
-            self._reject(
-                Rejected("invalid-request", "send one header Host, with a host and maybe a port", field="Host")
-            )
-
-    def _demand_handshake(self) -> None:
-        """See that a websocket can be made of this request; uvicorn would refuse it in a text."""
-        versions = [value.strip() for name, value in self.headers if name == b"sec-websocket-version"]
-        if versions != [WEBSOCKET_VERSION.encode()]:
-            detail = f"the version of websockets that is spoken here is {WEBSOCKET_VERSION}"
-            allowed = [WEBSOCKET_VERSION]
-            self._reject(Rejected("upgrade-required", detail, field="Sec-WebSocket-Version", allowed=allowed))
-        keys = [value.strip() for name, value in self.headers if name == b"sec-websocket-key"]
-        if len(keys) != 1 or not _is_key(keys[0]):
-            detail = f"a websocket needs one key of {_KEY_BYTES} bytes in base64"
-            self._reject(Rejected("invalid-request", detail, field="Sec-WebSocket-Key"))
+    def _check_head(self) -> None:
+        try:
+            if self._unwanted is not None and self.url.partition(b"?")[0] not in _HEALTH:
+                raise self._unwanted
+            check_host(self.headers, optional=self.parser.get_http_version() in WITHOUT_CHUNKS)
+            if self.parser.should_upgrade():
+                check_handshake(self.headers)
+        except Rejected as why:
+            self._reject(why)
 
     def _should_upgrade(self) -> bool:
         return self.parser.get_method() == b"GET" and super()._should_upgrade()
@@ -293,76 +365,41 @@ class RequestProtocol(HttpToolsProtocol):
             self._late.cancel()
             self._late = None
 
-    def _refuse(self, why: Rejected) -> None:
-        """Answer that this is no request, after the answers that are due, and end the connection."""
-        self._deaf = True
-        self._in_time()
+    def _answers_are_due(self) -> bool:
+        """Take nothing more; whether whole requests have to be answered first, after which uvicorn closes."""
         cycle = self._last
         if cycle is not None and cycle.more_body and self.pipeline and self.pipeline[0][0] is cycle:
-            # Its body is what could not be read, and it has not had its turn: those before it are answered.
+            # Its body does not come to its end, and it has not had its turn: those before it are answered.
             self.pipeline.popleft()
             cycle = self.pipeline[0][0] if self.pipeline else self._answering
+        if cycle is None or cycle.response_complete or cycle.more_body:
+            return False
+        cycle.keep_alive = False
+        return True
+
+    def _refuse(self, why: Rejected, raw: bytes = b"") -> None:
+        """Answer that this is no request, after the answers that are due, and end the connection.
+
+        `raw` is the head as far as it is there, where it could not be parsed.
+        """
+        self._deaf = True
+        self._in_time()
+        if self._answers_are_due():
+            return
         for_head = self._in_head and self.url != b"" and self.parser.get_method() == b"HEAD"
+        cycle = self._last
         if cycle is not None and not cycle.response_complete:
-            if not cycle.more_body:
-                cycle.keep_alive = False  # and uvicorn closes the connection once that is answered
-                return
             # Its body is what could not be read.
             for_head = cycle.scope["method"] == "HEAD"
             self._hang_up(cycle)
             if cycle.response_started:
                 self.transport.close()
                 return
-        what = refusal(why)
-        self.transport.write(last_answer(what, *self.server_state.default_headers, with_body=not for_head))
+        origin = origin_of(self.headers, raw)
+        more = (*self.server_state.default_headers, *cors_headers(self._peers.origins, origin))
+        self.transport.write(last_answer(refusal(why), *more, with_body=not for_head))
         # Closing with unread bytes would reset the connection, and the peer might never see the answer. So only our
         # half is closed; what still comes is discarded until the peer closes the other.
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.loop.call_later(CUT_SECONDS, self.transport.abort)
-
-
-def cut(scope: Mapping[str, Any]) -> None:
-    """End the connection of a request whose answer has begun and cannot be ended."""
-    _extension(scope)["cut"]()
-
-
-def endless(scope: Mapping[str, Any], end: Callable[[], None]) -> None:
-    """Say what ends the answer to a request, which does not end by itself, when the server stops."""
-    _extension(scope)["endless"](end)
-
-
-def _extension(scope: Mapping[str, Any]) -> Mapping[str, Callable[..., None]]:
-    extensions: Mapping[str, Mapping[str, Callable[..., None]]] = scope.get("extensions") or {}
-    if _EXTENSION not in extensions:
-        message = "start uvicorn with http=RequestProtocol"
-        raise RuntimeError(message)
-    return extensions[_EXTENSION]
-
-
-async def _without_chunks(cycle: RequestResponseCycle, app: Any, scope: Any, receive: Any, send: Any) -> None:
-    """Answer a client that knows no chunks: what has no length of its own ends with the connection."""
-    by_length = True
-
-    async def sending(message: Any) -> None:
-        nonlocal by_length
-        if message["type"] == "http.response.start":
-            by_length = any(name.lower() == b"content-length" for name, _ in message["headers"])
-            if not by_length:
-                cycle.chunked_encoding = False
-        elif not by_length:
-            cycle.expected_content_length = len(message.get("body", b""))
-        await send(message)
-
-    await app(scope, receive, sending)
-
-
-def _is_key(given: bytes) -> bool:
-    try:
-        return len(binascii.a2b_base64(given, strict_mode=True)) == _KEY_BYTES
-    except binascii.Error:
-        return False
-
-
-def _too_large() -> Rejected:
-    return Rejected("headers-too-large", f"a request line and its headers may have {HEAD_BYTES} bytes", most=HEAD_BYTES)

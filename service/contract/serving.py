@@ -21,9 +21,11 @@ from msgspec import Struct
 from domain.kernel.rejected import Rejected
 from service.auth.guards import caller
 from service.contract import bodies, headers, queries
+from service.contract.body_budget import BodyBudget, BodyShare
+from service.contract.extension import cut
 from service.contract.headers import EVENT_STREAM
+from service.contract.http10 import WITHOUT_CHUNKS
 from service.contract.operation import Answer, Call, Endless, Operation
-from service.contract.protocol import cut
 from service.node import Node
 from service.play.commands import Key
 from service.problems import ENDING, TRY_AGAIN, Refusal, headers_of, refusal
@@ -35,6 +37,9 @@ ANSWER_SECONDS = 4.4
 
 A database that hangs is what takes so long; what is allowed for one connection (`pool.CHECKOUT_SECONDS`) fits in.
 """
+
+WHOLE_BYTES = 8 * 1024 * 1024
+"""How large a stream may be for a client of HTTP/1.0."""
 
 STALL_SECONDS = 60.0
 """How long a client may take nothing of a stream."""
@@ -71,13 +76,15 @@ class Reply:
             await send({"type": "http.response.body", "body": self.body, "more_body": False})
             return
         try:
-            if not isinstance(self.body, Endless):
+            if scope["type"] == "http" and scope["method"] == "HEAD":
+                pass  # nothing that is produced would be sent
+            elif isinstance(self.body, Endless):
+                await self.body.run(scope, receive, send)
+                return
+            else:
                 async for part in self.body:
                     async with asyncio.timeout(STALL_SECONDS):
                         await send({"type": "http.response.body", "body": part, "more_body": True})
-            elif scope["type"] == "http" and scope["method"] != "HEAD":
-                await self.body.run(scope, receive, send)
-                return
         except asyncio.CancelledError:
             _log.warning("a stream was broken off: the process stops")
             cut(scope)
@@ -99,6 +106,24 @@ async def _begun(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
             yield part
 
     return all_parts()
+
+
+async def _whole(reply: Reply, stream: AsyncIterator[bytes], budget: BodyBudget) -> Reply:
+    """A stream as an answer with a length.
+
+    A client of HTTP/1.0 sees the end of a stream only by the end of the connection, and could take one that breaks for
+    a whole one. What is too large for memory is refused.
+    """
+    parts = bytearray()
+    with budget.body() as share:
+        async for part in stream:
+            share.reserve(len(parts) + len(part))
+            parts += part
+            if len(parts) > WHOLE_BYTES:
+                raise Rejected("http-version-not-supported", "ask for a stream of this size by HTTP/1.1")
+    reply.body = bytes(parts)
+    reply.headers.append((b"content-length", str(len(parts)).encode()))
+    return reply
 
 
 def handlers(operations: Sequence[Operation]) -> list[HTTPRouteHandler]:
@@ -177,23 +202,27 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     left -= clock()
     raw_query = scope["query_string"]
     query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
-    body = b"" if operation.body is None else await _body(operation, receive, sent)
-    call = Call(
-        operation=operation,
-        node=node,
-        headers=sent,
-        path=scope["path_params"],
-        query=query,
-        body=body,
-        accepted=accepted,
-        account=account,
-        key=_key(operation, scope, sent, body),
-        document=document,
-    )
-    async with asyncio.timeout(left if operation.prompt else None):
-        reply = _reply(call, await operation.run(call))
-        if not isinstance(reply.body, bytes | Endless):
-            reply.body = await _begun(reply.body)
+    is_head = scope["type"] == "http" and scope["method"] == "HEAD"
+    with node.bodies.body() as share:
+        body = b"" if operation.body is None else await _body(operation, receive, sent, share)
+        call = Call(
+            operation=operation,
+            node=node,
+            headers=sent,
+            path=scope["path_params"],
+            query=query,
+            body=body,
+            accepted=accepted,
+            account=account,
+            key=_key(operation, scope, sent, body),
+            document=document,
+        )
+        async with asyncio.timeout(left if operation.prompt else None):
+            reply = _reply(call, await operation.run(call))
+            if not (isinstance(reply.body, bytes | Endless) or is_head):
+                reply.body = await _begun(reply.body)
+    if not (isinstance(reply.body, bytes | Endless) or is_head) and scope["http_version"] in WITHOUT_CHUNKS:
+        return await _whole(reply, reply.body, node.bodies)
     return reply
 
 
@@ -210,7 +239,7 @@ def _require_heeded(operation: Operation, sent: headers.Headers) -> None:
         raise Rejected("precondition-refused", detail, field="If-None-Match")
 
 
-async def _body(operation: Operation, receive: Receive, sent: headers.Headers) -> bytes:
+async def _body(operation: Operation, receive: Receive, sent: headers.Headers, share: BodyShare) -> bytes:
     given = sent.get(b"content-type")
     if given is not None or operation.body_required:
         if not headers.is_media(given, operation.takes):
@@ -218,7 +247,7 @@ async def _body(operation: Operation, receive: Receive, sent: headers.Headers) -
         if sent.get(b"content-encoding", "identity").strip().lower() != "identity":
             detail = "send the body as it is"
             raise Rejected("unsupported-media-type", detail, field="Content-Encoding", allowed=["identity"])
-    body = await bodies.read(receive, sent.get(b"content-length"), operation.largest, operation.seconds)
+    body = await bodies.read(receive, sent.get(b"content-length"), share, operation.largest, operation.seconds)
     if body and given is None:
         raise _wrong_media(operation)
     return body

@@ -19,7 +19,7 @@ from litestar.types import Receive, Scope, Send
 
 from domain.kernel.terms import Version
 from service.auth.tokens import Tokens
-from service.contract.protocol import cut, endless
+from service.contract.extension import cut, endless
 from service.live.closing import GOING_AWAY, Close
 from service.live.form import SERVER_SENT
 from service.live.hub import Hub
@@ -42,6 +42,7 @@ class EventStream:
     """The body of one answer, which a watcher's outbox writes to."""
 
     on_writable: Callable[[], None] | None = None
+    waiting = 0
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
@@ -56,6 +57,11 @@ class EventStream:
     def ready(self) -> bool:
         """Whether there is room in the part that gathers."""
         return self._size < PART_BYTES and not self._ended
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the client has not taken."""
+        return self._size + self.waiting
 
     def send_frames(self, data: bytes) -> None:
         """Send frames that are events already."""
@@ -112,7 +118,7 @@ class Watching:
         watcher = self._hub.arrive(stream, SERVER_SENT)
         hanging_up = asyncio.create_task(self._let_go(receive, stream, watcher))
         try:
-            endless(scope, partial(self._hub.depart, watcher, GOING_AWAY))
+            endless(scope, partial(self._hub.depart, watcher, GOING_AWAY), lambda: stream.unsent)
             self._hub.identify(watcher, self._account)
             talk = Talk(self._hub, self._tokens, watcher)
             talk.imply(self._asked, self._known)

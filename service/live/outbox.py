@@ -18,6 +18,8 @@ class Pipe(Protocol):
     """Where the frames of one reader go: a socket's protocol."""
 
     on_writable: Callable[[], None] | None
+    waiting: int
+    """Bytes that wait for it, kept here by its outbox for whoever counts what is held for a peer."""
 
     @property
     def ready(self) -> bool:
@@ -64,6 +66,7 @@ class Outbox:
         self._waiting.append((data, frames))
         self._frames += frames
         self._bytes += len(data)
+        self._pipe.waiting = self._bytes
         # A single frame may be larger than the bound: alone it may wait.
         if self._frames > self._limit_frames or (self._bytes > self._limit_bytes and len(self._waiting) > 1):
             self.close(SLOW_READER)
@@ -77,7 +80,7 @@ class Outbox:
         """Take nothing any more, and let go of what waits: the reader has gone."""
         self.closed = True
         self._waiting.clear()
-        self._frames = self._bytes = 0
+        self._frames = self._bytes = self._pipe.waiting = 0
         if self._drained is not None:
             self._drained.set()
 
@@ -94,6 +97,7 @@ class Outbox:
             data, frames = self._waiting.popleft()
             self._frames -= frames
             self._bytes -= len(data)
+            self._pipe.waiting = self._bytes
             self._pipe.send_frames(data)
         if self._drained is not None and self.idle:
             self._drained.set()

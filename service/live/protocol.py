@@ -25,14 +25,20 @@ from asyncio.transports import BaseTransport
 from collections.abc import Callable, Mapping
 from typing import Any, TypedDict
 
+from uvicorn.config import Config
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
+from domain.kernel.rejected import Rejected
+from service.contract.heads import origin_of
+from service.contract.origins import cors_headers
+from service.contract.peers import peers_of
 from service.live.closing import GOING_AWAY, Close
-from service.problems import MEDIA_TYPE, handshake_too_large, last_answer, no_such_socket
+from service.problems import MEDIA_TYPE, Refusal, fault, handshake_too_large, last_answer, no_such_socket, refusal
 
 CLIENT_FRAME_BYTES = 65_536
 """The largest frame that a client may send; a larger one is answered with 1009."""
@@ -43,6 +49,12 @@ CUT_SECONDS = 3.0
 KERNEL_BYTES = 131_072
 
 PING_SECONDS = 20.0
+
+_BIT_BYTES = 1_024
+"""How much is parsed at once."""
+
+_FRAGMENTS = 256
+_SWITCHING = 101
 
 _EXTENSION = "tablelog.pipe"
 
@@ -63,7 +75,23 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     on_writable: Callable[[], None] | None = None
     """Called when the transport takes data again."""
 
+    waiting = 0
+
     _cut: asyncio.TimerHandle | None = None
+    _pong = b""
+    """The answer to the peer's latest ping, while the transport takes nothing."""
+
+    _parsing: asyncio.Handle | None = None
+
+    @property
+    def held(self) -> int:
+        """Bytes that the peer has sent and nobody has taken, and those that wait to be sent to it."""
+        received = len(self._unparsed) + len(self.conn.reader.buffer) + sum(map(len, self.frames))
+        return received + self.waiting + len(self._pong)
+
+    def shed(self) -> None:
+        """Free what is held for the peer."""
+        self.transport.abort()
 
     @property
     def ready(self) -> bool:
@@ -73,6 +101,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def send_frames(self, data: bytes) -> None:
         """Send frames that are serialized already (`text_frame`); to be called while `ready`."""
         self.transport.write(data)
+
+    def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._unparsed = bytearray()
+        self._peers = peers_of(server_state)
 
     def close_for(self, close: Close) -> None:
         """Send a close frame after all that was sent, and cut the connection if the peer does not answer it."""
@@ -86,25 +119,42 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.read_paused:  # or the answer to the close frame would never be seen
             self.read_paused = False
             self.transport.resume_reading()
+        if self._unparsed:
+            self._parse_soon()
         # With a close timer set, uvicorn leaves the transport open until the peer has answered.
         self.close_timer = self.loop.call_later(CUT_SECONDS, self.transport.abort)
 
     def connection_made(self, transport: BaseTransport) -> None:
         """Bound what the kernel buffers."""
         super().connection_made(transport)
+        self._peers.join(self)
         sock = transport.get_extra_info("socket")
         if sock is not None:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go."""
+        self._peers.leave(self)
+        if self._parsing is not None:
+            self._parsing.cancel()
         super().connection_lost(exc)
         self.on_writable = None
         if self._cut is not None:
             self._cut.cancel()
 
+    def _refuse_handshake(self, what: Refusal, origin: bytes | None) -> None:
+        cors = cors_headers(self._peers.origins, origin)
+        self.transport.write(last_answer(what, *self.default_headers, *cors))
+        self.transport.close()
+
     def handle_connect(self, event: Request) -> None:
         """Hand the application a scope that leads here."""
+        if self.conn.accept(event).status_code != _SWITCHING:  # uvicorn would say so in a text
+            self.handshake_initiated = self.handshake_complete = self.close_sent = True
+            origin = event.headers.get("Origin")
+            what = refusal(Rejected("invalid-request", "this is not a handshake as RFC 6455 has it"))
+            self._refuse_handshake(what, None if origin is None else origin.encode("latin-1"))
+            return
         super().handle_connect(event)
         if self.handshake_initiated and not self.close_sent:
             self.scope["extensions"] = {**(self.scope.get("extensions") or {}), _EXTENSION: {"pipe": self}}
@@ -120,25 +170,81 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             await super().send(message)
             return
         what = no_such_socket()
-        headers = [(b"content-type", MEDIA_TYPE.encode())]
+        cors = cors_headers(self._peers.origins, origin_of(list(self.scope["headers"]), b""))
+        headers = [(b"content-type", MEDIA_TYPE.encode()), *cors]
         await super().send({"type": "websocket.http.response.start", "status": what.status, "headers": headers})
         await super().send({"type": "websocket.http.response.body", "body": what.body})
         self.handshake_complete = True
 
+    def pause_writing(self) -> None:
+        """Pass on that there is no room."""
+        super().pause_writing()
+        self._peers.swell(self.transport.get_write_buffer_size())
+
     def resume_writing(self) -> None:
         """Pass on that there is room again."""
         super().resume_writing()
+        if self._pong:
+            pong, self._pong = self._pong, b""
+            self.transport.write(pong)
         if self.on_writable is not None:
             self.on_writable()
 
+    def handle_ping(self) -> None:
+        """Answer a ping; of those that come while the peer does not read, the latest (RFC 6455, 5.5.3)."""
+        pong = b"".join(self.conn.data_to_send())
+        if self.writable.is_set():
+            self.transport.write(pong)
+        else:
+            self._pong = pong
+
+    def handle_cont(self, event: Frame) -> None:
+        """Collect a fragment; many small ones are joined, or a list of them would be larger than the message."""
+        super().handle_cont(event)
+        if len(self.frames) > _FRAGMENTS:
+            self.frames = [b"".join(self.frames)]
+
+    async def receive(self) -> Any:
+        """Hand the application what came, and parse on once it has all."""
+        message = await super().receive()
+        if self._unparsed:
+            self._parse_soon()
+        return message
+
     def data_received(self, data: bytes) -> None:
+        """Parse what came, bit by bit: thousands of frames may share a packet."""
+        if self._unparsed or len(data) > _BIT_BYTES:
+            self._unparsed += data
+            self._parse_soon()
+        else:
+            self._take(data)
+
+    def _parse_soon(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.pause_reading()
+        if self._parsing is None:
+            self._parsing = self.loop.call_soon(self._parse_on)
+
+    def _parse_on(self) -> None:
+        self._parsing = None
+        if self.transport.is_closing():
+            self._unparsed.clear()
+        elif not self.read_paused:  # or else it goes on when the application has received
+            data = bytes(self._unparsed[:_BIT_BYTES])
+            del self._unparsed[:_BIT_BYTES]
+            self._take(data)
+            if self._unparsed:
+                self._parsing = self.loop.call_soon(self._parse_on)
+            elif not (self.read_paused or self.transport.is_closing()):
+                self.transport.resume_reading()
+
+    def _take(self, data: bytes) -> None:
         """Discard what follows a frame that broke the protocol."""
         if self.conn.parser_exc is None:
             super().data_received(data)
         if self.conn.handshake_exc is not None and not self.handshake_initiated and not self.transport.is_closing():
             # uvicorn would wait for a handshake that has been there.
-            self.transport.write(last_answer(handshake_too_large()))
-            self.transport.close()
+            self._refuse_handshake(handshake_too_large(), origin_of(None, data))
 
     def handle_parser_exception(self) -> None:
         """Close with the code that says what was wrong with a frame."""
@@ -182,8 +288,14 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.handshake_complete:
             self.close_for(GOING_AWAY)
         else:
-            super().shutdown()
+            self.stop_keepalive()
+            self.transport.close()
             self._cut_soon()
+
+    def send_500_response(self) -> None:
+        """Refuse a handshake that the application has failed at."""
+        if self.initial_response is None and not self.handshake_complete:
+            self._refuse_handshake(fault(), origin_of(list(self.scope["headers"]), b""))
 
     def _cut_soon(self) -> None:
         if self._cut is None:

@@ -10,7 +10,7 @@ from service.problems import CODES
 
 def codes(operation: Operation) -> dict[int, list[str]]:
     """The codes of an operation's problems by status, both ascending."""
-    found = {"invalid-request", "request-timeout", "headers-too-large", *operation.problems}
+    found = {"invalid-request", "request-timeout", "headers-too-large", "overloaded", *operation.problems}
     found |= {"invalid-header", "invalid-query", "not-acceptable"}
     if operation.access is not Access.anyone:
         found |= {"invalid-token", "unavailable"}
@@ -19,6 +19,8 @@ def codes(operation: Operation) -> dict[int, list[str]]:
     if operation.body is not None:
         found |= {"body-too-large", "unsupported-media-type"}
         found |= {"invalid-body"} if operation.takes == JSON else set()
+    if operation.line is not None:
+        found.add("http-version-not-supported")
     if operation.idempotent:
         found.add("idempotency-key-reused")
     if operation.tagged or operation.matched:

@@ -29,8 +29,9 @@ NONE_HERE: Mapping[str, str] = {
     "request-timeout": "wants a body that does not come: service/contract/test_bodies.py",
     "headers-too-large": "wants a head that no client library sends: service/contract/test_protocol.py",
     "record-too-costly": "wants a record that kills its worker: service/play/test_verifier.py",
+    "overloaded": "takes many clients: service/contract/test_peers.py and faults/test_hoarders.py",
+    "http-version-not-supported": "takes a stream of 8 MiB for HTTP/1.0: service/contract/test_serving.py",
     "record-conflict": "wants a forged history: service/routes/test_records.py",
-    "overloaded": "wants more records than may wait: service/play/test_verifier.py",
     "unavailable": "wants a database that is away: faults/test_outages.py",
     "game-unreadable": "wants a broken log: faults/test_projections.py",
 }

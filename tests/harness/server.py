@@ -35,9 +35,15 @@ class Service:
     """A running process; `log` is what it has written."""
 
     def __init__(
-        self, database: str, environment: Mapping[str, str] | None = None, module: str = "tests.harness.serve"
+        self,
+        database: str,
+        environment: Mapping[str, str] | None = None,
+        module: str = "tests.harness.serve",
+        *,
+        descriptors: int | None = None,
     ) -> None:
         self._module = module
+        self._limit = [] if descriptors is None else ["sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh"]
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("TABLELOG_")},
             "DATABASE_URL": database,
@@ -51,7 +57,7 @@ class Service:
     def start(self) -> None:
         """Start it and wait until it serves; a second start serves on the same port."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", self._module, "serve"],
+            [*self._limit, sys.executable, "-m", self._module, "serve"],
             cwd=_PROJECT,
             env=self._environment,
             stdout=self._written,
@@ -106,9 +112,11 @@ class Service:
 
 
 @contextmanager
-def serving(database: str, environment: Mapping[str, str] | None = None) -> Generator[Service]:
-    """Run the service on a database."""
-    service = Service(database, environment)
+def serving(
+    database: str, environment: Mapping[str, str] | None = None, *, descriptors: int | None = None
+) -> Generator[Service]:
+    """Run the service on a database; `descriptors` is how many files and sockets it may have open."""
+    service = Service(database, environment, descriptors=descriptors)
     try:
         service.start()
         yield service

@@ -13,7 +13,8 @@ import pytest
 import uvicorn
 
 from service.contract import protocol
-from service.contract.protocol import HEAD_BYTES, RequestProtocol
+from service.contract.heads import HEAD_BYTES
+from service.contract.protocol import RequestProtocol
 from service.live.protocol import uvicorn_options
 from tests.harness.living import ListeningServer
 
@@ -274,7 +275,9 @@ async def test_a_body_that_cannot_be_read_costs_those_before_it_nothing(server: 
     asking = asyncio.create_task(answer_to(server, POST % (3, b"one") + POST % (3, b"two") + chunks))
     await server.called(1)
     server.may_answer.set()
-    assert await asking == [b"200 one", b"200 two"]
+    *answers, refused = await asking
+    assert answers == [b"200 one", b"200 two"]
+    assert code(refused) == (400, "invalid-request")
 
 
 HANDSHAKE = (

@@ -10,9 +10,16 @@ from typing import Any
 
 import pytest
 
-from service.contract.protocol import endless
+from service.contract.extension import endless
 from service.problems import ENDING
 from tests.service.contract.test_protocol import GET, Server
+
+
+def reset(writer: asyncio.StreamWriter) -> None:
+    """Be gone in a way that cannot be taken for a client that has only sent all it has to send."""
+    linger = struct.pack("ii", 1, 0)
+    writer.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+    writer.transport.abort()
 
 
 class EndlessServer(Server):
@@ -75,10 +82,7 @@ async def test_whoever_has_left_an_answer_without_an_end_is_heard_of_at_once(
             case "half":
                 writer.write_eof()
             case "with a reset":
-                writer.transport.get_extra_info("socket").setsockopt(
-                    socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0)
-                )
-                writer.transport.abort()
+                reset(writer)
             case _:
                 writer.close()
         if gone == "before it begins":
@@ -145,7 +149,7 @@ async def test_a_request_that_others_wait_behind_hears_that_its_client_has_gone(
     async with server.uvicorn, server.connection() as (reader, writer):
         writer.write(GET * 3)
         await reader.readuntil(b"\r\n\r\n")
-        writer.transport.abort()
+        reset(writer)
         while "disconnect" not in server.heard:  # noqa: ASYNC110 - it is heard of soon
             await asyncio.sleep(0.01)
     assert server.heard == ["http", "disconnect"]

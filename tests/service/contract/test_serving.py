@@ -13,8 +13,9 @@ import uvicorn
 
 from service.app import OPERATIONS
 from service.contract import serving
+from service.contract.extension import cut
 from service.contract.operation import Operation
-from service.contract.protocol import RequestProtocol, cut
+from service.contract.protocol import RequestProtocol
 from service.contract.serving import Reply, again
 from service.live.protocol import uvicorn_options
 from tests.harness.living import ListeningServer

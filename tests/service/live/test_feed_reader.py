@@ -30,6 +30,7 @@ class Sink:
 
     def __init__(self) -> None:
         self.on_writable: Any = None
+        self.waiting = 0
         self.ready = True
         self.data = b""
 

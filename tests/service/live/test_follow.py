@@ -21,6 +21,7 @@ class Sink:
 
     def __init__(self) -> None:
         self.on_writable: Callable[[], None] | None = None
+        self.waiting = 0
         self.ready = True
         self.sent: list[bytes] = []
 

@@ -14,6 +14,7 @@ class Reader:
 
     def __init__(self, room: int) -> None:
         self.on_writable: Callable[[], None] | None = None
+        self.waiting = 0
         self.room = room
         self.got: list[bytes] = []
         self.closed: Close | None = None

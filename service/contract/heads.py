@@ -1,0 +1,71 @@
+"""What the head of a request must have before it is anybody's: one Host, and a handshake that can be answered."""
+
+from __future__ import annotations
+
+import binascii
+import re
+from collections.abc import Sequence
+
+from domain.kernel.rejected import Rejected
+from service.problems import WEBSOCKET_VERSION
+
+HEAD_BYTES = 65_536
+"""Request line and headers together."""
+
+_HOST = re.compile(rb"(\[[\w.:%~-]+\]|[\w.~!$&'()*+,;=%-]*)(:[0-9]*)?", re.ASCII)
+_ORIGIN = re.compile(rb"\r?\norigin:[ \t]*([^\r\n]*?)[ \t]*\r?\n", re.IGNORECASE)
+_KEY_BYTES = 16
+
+Headers = Sequence[tuple[bytes, bytes]]
+
+
+def check_host(headers: Headers, *, optional: bool) -> None:
+    """Raise `invalid-request` unless there is one Host (RFC 9112, 3.2); `optional` as it was before HTTP/1.1."""
+    hosts = [value for name, value in headers if name == b"host"]
+    if not hosts and optional:
+        return
+    if len(hosts) != 1 or not _HOST.fullmatch(hosts[0].strip()):
+        raise Rejected("invalid-request", "send one header Host, with a host and maybe a port", field="Host")
+
+
+def check_handshake(headers: Headers) -> None:
+    """Raise a refusal unless a websocket can be made of a request; uvicorn would refuse it in a text."""
+    versions = [value.strip() for name, value in headers if name == b"sec-websocket-version"]
+    if versions != [WEBSOCKET_VERSION.encode()]:
+        detail = f"the version of websockets that is spoken here is {WEBSOCKET_VERSION}"
+        raise Rejected("upgrade-required", detail, field="Sec-WebSocket-Version", allowed=[WEBSOCKET_VERSION])
+    keys = [value.strip() for name, value in headers if name == b"sec-websocket-key"]
+    if len(keys) != 1 or not _is_key(keys[0]):
+        detail = f"a websocket needs one key of {_KEY_BYTES} bytes in base64"
+        raise Rejected("invalid-request", detail, field="Sec-WebSocket-Key")
+
+
+def plain_head(method: bytes, url: bytes, headers: Headers) -> bytes:
+    """A head that was parsed, as one that asks for no upgrade."""
+    lines = [b"%b %b HTTP/1.1" % (method, url)]
+    for name, value in headers:
+        tokens = [token for token in value.split(b",") if token.strip().lower() != b"upgrade"]
+        if name != b"upgrade":
+            lines.append(b"%b: %b" % (name, b",".join(tokens) if name == b"connection" else value))
+    return b"\r\n".join((*lines, b"", b""))
+
+
+def too_large() -> Rejected:
+    """The refusal of a head that is too large."""
+    return Rejected("headers-too-large", f"a request line and its headers may have {HEAD_BYTES} bytes", most=HEAD_BYTES)
+
+
+def origin_of(headers: Headers | None, raw: bytes) -> bytes | None:
+    """The origin of the page that sent a request, from the headers that could be parsed, or else from its bytes."""
+    for name, value in headers or ():
+        if name == b"origin":
+            return value
+    found = _ORIGIN.search(raw)
+    return None if found is None else found[1]
+
+
+def _is_key(given: bytes) -> bool:
+    try:
+        return len(binascii.a2b_base64(given, strict_mode=True)) == _KEY_BYTES
+    except binascii.Error:
+        return False
