@@ -10,6 +10,13 @@ from service.problems import CODES
 
 def codes(operation: Operation) -> dict[int, list[str]]:
     """The codes of an operation's problems by status, both ascending."""
+    by_status: dict[int, list[str]] = {}
+    for code in sorted(_all_codes(operation), key=lambda each: (CODES[each].status, each)):
+        by_status.setdefault(CODES[code].status, []).append(code)
+    return by_status
+
+
+def _all_codes(operation: Operation) -> set[str]:
     found = {"invalid-request", "request-timeout", "headers-too-large", "overloaded", *operation.problems}
     found |= {"invalid-header", "invalid-query", "not-acceptable"}
     if operation.access is not Access.anyone:
@@ -31,7 +38,4 @@ def codes(operation: Operation) -> dict[int, list[str]]:
         found.add("not-found")
     if "{game}" in operation.path:
         found |= {"no-such-game", "game-unreadable"}
-    by_status: dict[int, list[str]] = {}
-    for code in sorted(found, key=lambda each: (CODES[each].status, each)):
-        by_status.setdefault(CODES[code].status, []).append(code)
-    return by_status
+    return found
