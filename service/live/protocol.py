@@ -213,7 +213,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse what came, bit by bit: thousands of frames may share a packet."""
-        if self._unparsed or len(data) > _BIT_BYTES:
+        if self._unparsed or (self.handshake_initiated and len(data) > _BIT_BYTES):
             self._unparsed += data
             self._parse_soon()
         else:
