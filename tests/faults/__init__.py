@@ -241,4 +241,23 @@ Bounded work and honest records
 49. A client believes in another interval of heartbeats than the service keeps, and drops a healthy connection.
     clients/test_live.py::test_the_interval_of_heartbeats_is_the_one_that_the_service_says
     clients/test_live.py::test_a_service_says_the_interval_that_it_is_set_to
+49. Clients make the service hold bytes for them: bodies, answers, pongs, fragments, requests in a row (W3, W4, W5).
+    faults/test_hoarders.py::test_uploads_whose_last_byte_never_comes_are_bounded_and_moves_go_in_meanwhile
+    faults/test_hoarders.py::test_peers_that_ping_and_never_read_are_answered_to_their_latest_ping_only
+    service/contract/test_body_budget.py::test_uploads_that_fill_their_part_leave_room_for_smaller_bodies
+    service/contract/test_peers.py::test_a_client_that_never_reads_its_answer_is_cut
+    service/contract/test_peers.py::test_when_unread_answers_exceed_their_bound_those_with_most_are_cut
+    service/contract/test_peers.py::test_pipelined_requests_that_wait_are_kept_as_bytes
+    service/contract/test_peers.py::test_a_client_that_only_sends_requests_stops_being_read
+50. Connections use up all file descriptors: everybody is shut out, health checks too, and nothing is logged (W6).
+    faults/test_hoarders.py::test_when_descriptors_run_out_it_is_logged_and_health_is_still_told
+    service/contract/test_peers.py::test_one_connection_too_many_is_refused_but_for_health_checks_and_that_is_logged_once
+    service/contract/test_peers.py::test_silent_connections_do_not_keep_a_health_check_out
+51. A client that closes its sending side after a request gets no answer (F8).
+    faults/test_hoarders.py::test_a_client_that_closes_its_sending_side_is_answered_by_every_kind_of_operation
+    service/contract/test_half_closed.py::test_whole_requests_are_answered_after_the_client_has_closed_its_sending_side
+52. A stream that breaks looks whole over HTTP/1.0 (F11).
+    faults/test_hoarders.py::test_streams_over_http_1_0_have_a_length
+53. A page cannot read a refusal that is written outside the application (F14).
+    service/contract/test_refusals_to_pages.py::test_a_refusal_can_be_read_by_pages_of_allowed_origins
 """
