@@ -234,6 +234,11 @@ def no_such_socket() -> Refusal:
     return _refusal("not-found", "no WebSocket exists at this path", {})
 
 
+def not_a_handshake() -> Refusal:
+    """The answer to what asks for a websocket in a way that RFC 6455 does not know."""
+    return _refusal("invalid-request", "this is not a handshake as RFC 6455 has it", {})
+
+
 def handshake_too_large() -> Refusal:
     """The answer to a handshake with more in it than `websockets` reads."""
     return _refusal("headers-too-large", "a WebSocket handshake is limited to 128 headers of 8,192 bytes each", {})

@@ -33,12 +33,19 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
 
-from domain.kernel.rejected import Rejected
 from service.contract.heads import origin_of
 from service.contract.origins import cors_headers
 from service.contract.peers import peers_of
 from service.live.closing import GOING_AWAY, Close
-from service.problems import MEDIA_TYPE, Refusal, fault, handshake_too_large, last_answer, no_such_socket, refusal
+from service.problems import (
+    MEDIA_TYPE,
+    Refusal,
+    fault,
+    handshake_too_large,
+    last_answer,
+    no_such_socket,
+    not_a_handshake,
+)
 
 CLIENT_FRAME_BYTES = 65_536
 """The largest frame that a client may send; a larger one is answered with 1009."""
@@ -152,8 +159,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.conn.accept(event).status_code != _SWITCHING:  # uvicorn would say so in a text
             self.handshake_initiated = self.handshake_complete = self.close_sent = True
             origin = event.headers.get("Origin")
-            what = refusal(Rejected("invalid-request", "this is not a handshake as RFC 6455 has it"))
-            self._refuse_handshake(what, None if origin is None else origin.encode("latin-1"))
+            self._refuse_handshake(not_a_handshake(), None if origin is None else origin.encode("latin-1"))
             return
         super().handle_connect(event)
         if self.handshake_initiated and not self.close_sent:
