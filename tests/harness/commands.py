@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
@@ -12,6 +13,7 @@ import httpx
 from service.app import OPERATIONS
 from service.contract.operation import Operation
 from tests.conformance.titles import ENTRIES
+from tests.harness.entropy import Committed, seated
 from tests.harness.play import random_wire_move
 from tests.harness.recording import recorded
 from tests.harness.server import Client, account, expect, new_game, one_move, play
@@ -57,6 +59,27 @@ async def _leave_seat(http: httpx.AsyncClient) -> Ready:
     return Ready(table.seats[0], f"{table.path}/seats/me", {}, table.path)
 
 
+async def _commit_entropy(http: httpx.AsyncClient) -> Ready:
+    table = await new_game(http, 3, seated=1)
+    body = {"entropy_commitment": Committed(table).commitment(0, table.seats[0])}
+    return Ready(table.seats[0], f"{table.path}/commitments", {"json": body}, table.path)
+
+
+async def _reveal_entropy(http: httpx.AsyncClient) -> Ready:
+    table = await new_game(http, 2, seated=0)
+    body = {"entropy": (await seated(table)).secrets[0]}
+    return Ready(table.seats[0], f"{table.path}/reveals", {"json": body}, table.path)
+
+
+async def _free_seat(http: httpx.AsyncClient) -> Ready:
+    table = await new_game(http, 2, seated=0, reveal_seconds=1)
+    committed = await seated(table)
+    await committed.reveal(0)
+    await committed.overdue()
+    await asyncio.sleep(0.1)  # the service goes by the clock of the database
+    return Ready(table.seats[0], f"{table.path}/seats/1", {}, table.path)
+
+
 async def _make_move(http: httpx.AsyncClient) -> Ready:
     table = await new_game(http)
     legal = expect(await table.seats[0].get(f"{table.path}/moves"), 200)
@@ -83,6 +106,9 @@ READY: Mapping[str, Callable[[httpx.AsyncClient], Awaitable[Ready]]] = {
     "fork_game": _fork_game,
     "take_seat": _take_seat,
     "leave_seat": _leave_seat,
+    "commit_entropy": _commit_entropy,
+    "reveal_entropy": _reveal_entropy,
+    "free_seat": _free_seat,
     "make_move": _make_move,
     "undo_move": _undo_move,
     "take_record": _take_record,
