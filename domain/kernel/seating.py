@@ -35,6 +35,9 @@ from domain.kernel.terms import Seat
 REVEAL_SECONDS = 60
 """How long the reveals of a game may take whose first event does not say."""
 
+LEAST_REVEAL_SECONDS, MOST_REVEAL_SECONDS = 1, 7 * 24 * 60 * 60
+"""What a game may choose instead."""
+
 LEAST_ENTROPY = 22
 """Characters of an entropy that is committed to: 128 bits in base64. A shorter one could be guessed."""
 

@@ -260,4 +260,9 @@ Bounded work and honest records
     faults/test_hoarders.py::test_streams_over_http_1_0_have_a_length
 53. A page cannot read a refusal that is written outside the application (F14).
     service/contract/test_refusals_to_pages.py::test_a_refusal_can_be_read_by_pages_of_allowed_origins
+49. A record bends how its game was started: no time to reveal, a clock put forward to free a seat; or the example that
+    checks draws takes the commitment of somebody who left for that of the next one there.
+    domain/kernel/record/test_verify.py::test_a_time_to_reveal_that_no_table_may_choose_is_found
+    domain/kernel/record/test_verify.py::test_time_never_goes_back_in_a_game_that_can_have_a_deadline
+    clients/test_check_draws.py::test_the_example_finds_the_entropies_that_the_draws_derive_from
 """

@@ -64,6 +64,7 @@ def entropies(events: list[Event]) -> tuple[dict[int, str], bool]:
     for event in events:
         data, seat = event.data, int(event.data.get("seat", 0))
         if event.type == "seat_taken":
+            committed.pop(seat, None)  # by somebody who sat there before
             added[seat] = data["entropy"]
         elif event.type == "seat_freed":  # the start was aborted: every commitment and reveal is void
             added |= dict.fromkeys(committed, "")

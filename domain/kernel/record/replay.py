@@ -101,6 +101,7 @@ class _Replay:
         self._folded = Counter[str]()
         self._draws = 0
         self._last = ""
+        self._recorded_at = ""
 
     def knows(self, line: RecordEvent) -> bool:
         return line.rules_version == self._title.rules_version or line.rules_version in self._title.earlier
@@ -109,6 +110,7 @@ class _Replay:
         """Look at the next event; raises `_Wrong`."""
         event = self._read(line)
         self._demand_actor(line, event)
+        self._require_time_order(line)
         self._last = line.rules_version
         if line.rules_version == self._title.rules_version:
             self._decide_again(line, event)
@@ -176,6 +178,15 @@ class _Replay:
         if actor is None or actor != line.actor:
             raise _Wrong("events", "its actor is not the one who sits there")
 
+    def _require_time_order(self, line: RecordEvent) -> None:
+        """Deadlines are only worth as much as the times: in a game that can have one, time never goes back.
+
+        Games of scheme 1 were recorded by clocks that differed, and are left alone.
+        """
+        if self._game is not None and kernel.scheme_of(self._game) != 1 and line.recorded_at < self._recorded_at:
+            raise _Wrong("events", "it is recorded before the previous event")
+        self._recorded_at = line.recorded_at  # the form is of fixed width, so times compare as text
+
     def _decide_again(self, line: RecordEvent, event: Event) -> None:
         try:
             decided = event if isinstance(event, GameCreated) else self._decided_again(event, line)
@@ -220,6 +231,9 @@ class _Replay:
             raise _Wrong("rules", "a sandbox is a game that begins at a position, and no other is one")
         if event.position is not None:
             kernel.demand_position(self._rules, event.position, event.seats)
+        least, most = seating.LEAST_REVEAL_SECONDS, seating.MOST_REVEAL_SECONDS
+        if event.reveal_seconds is not UNSET and not least <= event.reveal_seconds <= most:
+            raise _Wrong("rules", f"reveal_seconds is not from {least} to {most}")
 
     def _fold(self, event: Event) -> None:
         least, most = self._title.seats

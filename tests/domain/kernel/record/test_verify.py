@@ -36,7 +36,17 @@ from domain.kernel.record.report import Check, Outcome, Report
 from domain.kernel.record.verify import verify
 from domain.kernel.rules import Title
 from tests.conformance.titles import ALL_TITLES, ENTRIES, Entry
-from tests.harness.recording import Logged, Recorded, account_of, logged, recorded, with_event, write
+from tests.harness.recording import (
+    Logged,
+    Recorded,
+    account_of,
+    logged,
+    moment,
+    recorded,
+    recorded_at,
+    with_event,
+    write,
+)
 
 TITLES = {title.id: title for title in ALL_TITLES}
 TOY = next(entry for entry in ENTRIES if entry.title.id == "toy")
@@ -140,6 +150,40 @@ def test_a_seat_freed_before_its_deadline_is_found(entry: Entry) -> None:
     created = played.games[0].created
     record = with_event(played, 1, replace(created, reveal_seconds=60))
     assert wrong(record).name == "rules"
+
+
+@pytest.mark.parametrize("seconds", [-5, 0, 604_801, 10**18])
+def test_a_time_to_reveal_that_no_table_may_choose_is_found(seconds: int) -> None:
+    """With less than a second, a seat could be freed before anyone was able to reveal."""
+    played = game(TOY)
+    found = wrong(with_event(played, 1, replace(played.games[0].created, reveal_seconds=seconds)))
+    assert (found.name, found.version) == ("rules", 1)
+
+
+@pytest.mark.parametrize("seconds", [1, 604_800])
+def test_a_time_to_reveal_that_a_table_may_choose_is_verified(seconds: int) -> None:
+    played = game(TOY)
+    assert verify(with_event(played, 1, replace(played.games[0].created, reveal_seconds=seconds)), TITLES).verified
+
+
+@by_entry
+def test_time_never_goes_back_in_a_game_that_can_have_a_deadline(entry: Entry) -> None:
+    """Else a seat is freed by a clock that was put forward for this one event."""
+    played = committed_game(entry)
+    version = version_with(played, SeatFreed) + 2
+    first = moment(recorded_at(1))
+    bent = write(
+        played.opening, played.seed, played.log, at=lambda each: first if each == version else moment(recorded_at(each))
+    )
+    found = wrong(bent)
+    assert (found.name, found.version) == ("events", version)
+
+
+def test_games_of_the_first_scheme_may_have_been_recorded_by_clocks_that_differ() -> None:
+    played = game(TOY)
+    last = len(played.log)
+    at = [moment(recorded_at(last - each)) for each in range(last)]
+    assert verify(write(played.opening, played.seed, played.log, at=lambda each: at[each - 1]), TITLES).verified
 
 
 def test_commitment_and_chain_are_as_the_theory_page_has_them() -> None:
