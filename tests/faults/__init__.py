@@ -265,4 +265,7 @@ Bounded work and honest records
     domain/kernel/record/test_verify.py::test_a_time_to_reveal_that_no_table_may_choose_is_found
     domain/kernel/record/test_verify.py::test_time_never_goes_back_in_a_game_that_can_have_a_deadline
     clients/test_check_draws.py::test_the_example_finds_the_entropies_that_the_draws_derive_from
+    faults/test_fair_starts.py::test_a_stranger_who_sits_down_and_leaves_changes_nothing_about_the_opening
+    faults/test_fair_starts.py::test_who_knows_the_seed_and_sits_last_chooses_before_he_can_know_what_he_chooses
+    faults/test_fair_starts.py::test_who_aborts_a_start_that_he_does_not_like_is_barred_and_finds_nothing_that_he_has_seen
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 from collections.abc import AsyncGenerator
@@ -10,8 +11,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.kernel import proof
 from domain.kernel.events import Delay
 from domain.kernel.game import Status
+from domain.kernel.rejected import Rejected
 from service.live.notices import Folding, Happening
 from service.play.tables import Table
 from service.projections.lobby import Lobby
@@ -165,3 +168,53 @@ async def break_off(process: Writing, table: Table) -> None:
         table.id,
         table.version + 1,
     )
+
+
+async def test_accounts_hear_what_their_seats_still_have_to_do_before_a_game_starts(process: Writing) -> None:
+    ann, bob, cat, dan = [await process.account(name) for name in ("Ann", "Bob", "Cat", "Dan")]
+    game = (await process.commands.create(ann, "toy", 3, reveal_seconds=1)).table.id
+    entropy = {
+        (who.id, turn): f"{who.name} adds all of this, turn {turn}" for who in (ann, bob, cat) for turn in (1, 2)
+    }
+
+    def committed(who: Account, turn: int) -> str:
+        return proof.entropy_commitment(who.id, entropy[who.id, turn])
+
+    for who in (ann, bob, cat):
+        await process.commands.take_seat(who, game, commitment=committed(who, 1))
+    await process.commands.reveal_entropy(ann, game, entropy[ann.id, 1])
+    await free(process, ann, game, 1)
+    await process.commands.take_seat(dan, game)
+    for who in (ann, cat):
+        await process.commands.commit_entropy(who, game, committed(who, 2))
+    for who in (ann, cat):
+        await process.commands.reveal_entropy(who, game, entropy[who.id, 2])
+    for who in (ann, bob, cat, dan):
+        assert told(await notices(process, who.id)) == await due(process, who.id)
+    assert told(await notices(process, None)) == await due(process)
+    words = [set(frame["what"]) - {"your_turn"} for frame in await notices(process, cat.id)]
+    assert words == [
+        {"seat_taken", "reveal_due"},
+        {"seat_freed", "commit_due"},
+        {"seat_taken"},
+        {"reveal_due"},
+        {"started"},
+    ]
+    *_, last = await notices(process, bob.id)
+    assert (last["what"], last["seat"], last["listed"]["status"]) == (["seat_freed"], 1, "waiting")
+    assert [seat["entropy"] for seat in last["listed"]["seats"]] == ["owed", None, "owed"]
+    lobby = [word for frame in await notices(process, None) for word in frame["what"]]
+    assert lobby == ["created", *["seat_taken"] * 3, "seat_freed", "seat_taken", "started"]
+
+
+async def free(process: Writing, who: Account, game: str, seat: int) -> None:
+    """Have somebody free a seat as soon as that may be."""
+    while True:
+        try:
+            await process.commands.free_seat(who, game, seat)
+        except Rejected as refused:
+            if refused.code != "reveal-not-over":
+                raise
+            await asyncio.sleep(0.02)
+        else:
+            return

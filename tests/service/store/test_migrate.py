@@ -7,7 +7,10 @@ import asyncio
 import asyncpg
 import pytest
 
+from service.store import migrate as module
 from service.store.migrate import MigrationChanged, migrate
+from tests.harness.server import account, expect, http_client, new_game, serving
+from tests.harness.writing import writing
 
 
 async def test_two_processes_that_start_at_once_apply_each_migration_once(empty_database: str) -> None:
@@ -41,3 +44,31 @@ async def test_every_database_has_an_epoch_and_a_key_of_its_own(empty_database: 
         )
         await connection.close()
     assert len({epoch for epoch, _ in told}) == len({key for _, key in told}) == 2
+
+
+async def test_a_database_from_before_there_were_commitments_is_brought_up_to_date_by_a_restart(
+    empty_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What an earlier release has brought along.
+    everything = module._migrations()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
+    before = [(name, text) for name, text in everything if name < "0006"]
+    with monkeypatch.context() as earlier:
+        earlier.setattr(module, "_migrations", lambda: before)
+        await migrate(empty_database)
+        async with writing(empty_database) as one:
+            seated = [await one.account(name) for name in ("Ann", "Bob")]
+            old = await one.started("toy", *seated)
+    with serving(empty_database) as service:
+        async with http_client(service.url) as http:
+            table = await new_game(http)
+            async with asyncio.timeout(60):
+                while True:
+                    games = expect(await http.get("/v1/games?status=running"), 200)["games"]
+                    if {game["id"] for game in games} == {old.id, table.id}:
+                        break
+                    await asyncio.sleep(0.05)
+            assert [seat["entropy"] for game in games for seat in game["seats"]] == [None] * 4
+            waiting = await new_game(http, 2, seated=0)
+            stranger = await account(http)
+            body = {"entropy_commitment": "0" * 64}
+            assert expect(await stranger.post(f"{waiting.path}/seats", body), 201)["status"] == "waiting"
