@@ -11,6 +11,8 @@ events are recorded as well (service/clock.py): no process has a time of its own
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from domain.kernel.game import Status
 from service.play.tables import Table, Tables
 from service.store import events
@@ -32,6 +34,40 @@ async def visible_version(pool: Pool, table: Table) -> int:
     if delay.seconds:
         version = min(version, await events.version_before(pool, table.id, delay.seconds))
     return max(version, started)
+
+
+async def shown_many(
+    pool: Pool, tables: Tables, game_ids: Sequence[str], account: str | None
+) -> dict[str, tuple[Table, Table] | Exception]:
+    """Games as `shown`, each with its latest table first, or what is wrong with it; a missing game is left out.
+
+    The number of statements grows by two for each `LOAD_GAMES` games that have to be folded.
+    """
+    latest = {game_id: found async for game_id, found in tables.load(await events.heads(pool, game_ids))}
+    found: dict[str, tuple[Table, Table] | Exception] = {
+        game_id: table if isinstance(table, Exception) else (table, table) for game_id, table in latest.items()
+    }
+    delayed = [table for table in latest.values() if isinstance(table, Table) and is_delayed(table, account)]
+    past = await tables.load_past(await _visible_versions(pool, delayed))
+    for game_id, then in past.items():
+        table = latest[game_id]
+        if isinstance(table, Table):
+            found[game_id] = then if isinstance(then, Exception) else (table, then)
+    return found
+
+
+async def _visible_versions(pool: Pool, tables: Sequence[Table]) -> dict[str, int]:
+    """`visible_version` of delayed games, for those whose public does not see the latest one."""
+    delays = {table.id: delay for table in tables if (delay := table.game.created.spectator_delay) is not None}
+    seconds = {game_id: delay.seconds for game_id, delay in delays.items() if delay.seconds}
+    before = await events.versions_before(pool, seconds) if seconds else {}
+    versions = {
+        table.id: max(
+            min(table.version - delays[table.id].versions, before.get(table.id, table.version)), table.game.started or 0
+        )
+        for table in tables
+    }
+    return {table.id: versions[table.id] for table in tables if versions[table.id] != table.version}
 
 
 async def shown(pool: Pool, tables: Tables, table: Table, account: str | None) -> Table:

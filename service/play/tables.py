@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Generator, Iterator, Sequence
+from collections.abc import AsyncGenerator, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 
@@ -25,7 +25,7 @@ from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from service.play.sets import Sets
 from service.store import events
-from service.store.appender import Unavailable
+from service.store.appender import Unavailable, is_lost
 from service.store.events import Pool, Row, Stretch
 from service.store.history import History
 
@@ -34,6 +34,12 @@ REPLAY_FIRST = 2
 
 REPLAY_MOST = 16
 """Games in the largest fetches: half a megabyte."""
+
+LOAD_GAMES = 50
+"""Games that one statement reads where several are loaded to be served."""
+
+PAST_TABLES = 400
+"""Earlier versions that are kept folded: a page of delayed games, and whoever steps through a game, asks again."""
 
 
 class Table(Struct, frozen=True):
@@ -75,7 +81,11 @@ class Unreadable(Exception):
 
 
 class Tables:
-    """The hot games of a process, all of one history of the log."""
+    """The hot games of a process, all of one history of the log.
+
+    A game is readable if every event decodes whole, moves included, and folds. That is decided when a game is loaded,
+    so all that is served of it, and its commands, agree; `Unreadable.version` is that of the first event at fault.
+    """
 
     def __init__(self, pool: Pool, sets: Sets, limit: int, history: History | None = None) -> None:
         self._pool = pool
@@ -84,7 +94,10 @@ class Tables:
         self._sets = sets
         self._limit = limit
         self._hot: OrderedDict[str, Table] = OrderedDict()
+        self._past: OrderedDict[tuple[str, int], Table] = OrderedDict()
         self._readers: dict[str, EventReader] = {}
+        self.unreadable: dict[str, Unreadable] = {}
+        """Games found unreadable since the projector last noted them (at most as many as may be hot)."""
 
     async def get(self, game_id: str) -> Table:
         """A game as this process last saw it, which may lag; `no-such-game`."""
@@ -110,19 +123,70 @@ class Tables:
         if not 1 <= version < table.version:
             detail = f"the game's versions are 1 to {table.version}"
             raise Rejected("no-such-version", detail, field="version", current_version=table.version)
+        if (then := self._past.get((game_id, version))) is not None:
+            self._past.move_to_end((game_id, version))
+            return then
         then = await self._folded(game_id, None, version)
         self.demand_current(table)
         if then is None:
             raise LookupError(game_id)
-        return then
+        return self._keep_past(then)
+
+    async def load(self, versions: Mapping[str, int]) -> AsyncGenerator[tuple[str, Table | Exception]]:
+        """Games at least at a version each, or what is wrong with them; one statement for `LOAD_GAMES` of them."""
+        cold: list[str] = []
+        for game_id, version in versions.items():
+            table = self._hot.get(game_id)
+            if table is not None and table.version >= version:
+                yield game_id, table
+            else:
+                cold.append(game_id)
+        for start in range(0, len(cold), LOAD_GAMES):
+            epoch = self.history.epoch
+            known = {game_id: self._hot.get(game_id) for game_id in cold[start : start + LOAD_GAMES]}
+            after = [(game_id, table.version if table is not None else 0, None) for game_id, table in known.items()]
+            stretches = {each.game_id: each for each in await events.read_stretches(self._pool, after)}
+            for game_id, table in known.items():
+                try:
+                    if epoch != self.history.epoch or (table is None and game_id not in stretches):
+                        found = await self.fresh(game_id)
+                    elif (stretch := stretches.get(game_id)) is not None:
+                        found = self.keep(await self._moved_on(table, stretch))
+                    else:
+                        found = table
+                except Exception as error:
+                    if is_lost(error) or isinstance(error, Unavailable):
+                        raise
+                    found = error
+                if found is not None:
+                    yield game_id, found
+                await asyncio.sleep(0)  # others have their turn
+
+    async def load_past(self, versions: Mapping[str, int]) -> dict[str, Table | Unreadable]:
+        """Games as they were at a version each; one statement for `LOAD_GAMES` of them. A missing one is left out."""
+        found: dict[str, Table | Unreadable] = {
+            each[0]: self._past[each] for each in versions.items() if each in self._past
+        }
+        cold = [each for each in versions.items() if each[0] not in found]
+        for start in range(0, len(cold), LOAD_GAMES):
+            wanted = [(game_id, 0, version) for game_id, version in cold[start : start + LOAD_GAMES]]
+            for stretch in await events.read_stretches(self._pool, wanted):
+                try:
+                    found[stretch.game_id] = self._keep_past(await self._moved_on(None, stretch))
+                except Unreadable as error:
+                    found[stretch.game_id] = error
+                await asyncio.sleep(0)  # others have their turn
+        return found
 
     def demand_current(self, table: Table) -> None:
         """Pass if a table is of the history that the log has now; else `Unavailable`, for what was read goes astray."""
         if table.epoch != self.history.epoch:
             raise Unavailable
 
-    async def replay(self, game_ids: Sequence[str]) -> AsyncGenerator[Table | Unreadable]:
+    async def replay(self, game_ids: Sequence[str], *, whole: bool = False) -> AsyncGenerator[Table | Unreadable]:
         """Games folded from the log alone, whatever is hot here; one that cannot be read gives its `Unreadable`.
+
+        Folding needs no moves: unless events are decoded `whole`, a move that cannot be read goes unnoticed.
 
         While a batch is folded here the next one is fetched, so that the database works beside this process.
         """
@@ -135,14 +199,18 @@ class Tables:
                 await asyncio.sleep(0)  # uvloop writes what was given to it at the end of a turn
             for stretch in stretches:
                 try:
-                    yield await self._moved_on(None, stretch)
+                    yield await self._moved_on(None, stretch, whole=whole)
                 except Unreadable as broken:
                     yield broken
 
     def _fetching(self, batches: Iterator[Sequence[str]]) -> asyncio.Task[list[Stretch]] | None:
         """The fetch of the next batch, if there is one."""
         batch = next(batches, None)
-        return None if batch is None else asyncio.create_task(events.read_stretches(self._pool, batch))
+        return (
+            None
+            if batch is None
+            else asyncio.create_task(events.read_stretches(self._pool, [(game_id, 0, None) for game_id in batch]))
+        )
 
     def keep(self, table: Table) -> Table:
         """Remember a table, unless a later one is known or the history has changed; gives the later of the two."""
@@ -159,15 +227,26 @@ class Tables:
     def forget(self, game_id: str) -> None:
         """Fold a game anew when it is asked for next."""
         self._hot.pop(game_id, None)
+        for past in [each for each in self._past if each[0] == game_id]:
+            del self._past[past]
 
     def forget_all(self) -> None:
         """Fold every game anew when it is asked for next."""
         self._hot.clear()
+        self._past.clear()
+        self.unreadable.clear()
+
+    def _keep_past(self, table: Table) -> Table:
+        if table.epoch == self.history.epoch:
+            self._past[table.id, table.version] = table
+            while len(self._past) > PAST_TABLES:
+                self._past.popitem(last=False)
+        return table
 
     def decode(self, table: Table, row: Row) -> Event:
         """An event of a game from its stored bytes; `Unreadable`."""
-        with _reading(table.id, row.version):
-            return self._reader(table.title).read(b"[%b]" % row.data, (row.rules_version,))[0]
+        with reading(table.id, row.version):
+            return self._decoded(table.title, row)
 
     async def _folded(self, game_id: str, table: Table | None, upto: int | None = None) -> Table | None:
         """A table moved on by what the log has after it; None stands for the table of no event."""
@@ -179,14 +258,45 @@ class Tables:
                 return table if stretch is None else await self._moved_on(table, stretch)
             table = None  # the log has another history since, and nobody knows which one was read
 
-    async def _moved_on(self, table: Table | None, stretch: Stretch) -> Table:
-        game_id, after, epoch = stretch.game_id, table.version if table is not None else 0, self.history.epoch
+    async def _moved_on(self, table: Table | None, stretch: Stretch, *, whole: bool = True) -> Table:
+        try:
+            return await self._fold(table, stretch, whole=whole)
+        except Unreadable as error:
+            located = await self._first_unreadable(table, stretch, error)
+            if len(self.unreadable) < self._limit:
+                self.unreadable[stretch.game_id] = located
+            raise located from located.__cause__
+
+    async def _first_unreadable(self, table: Table | None, stretch: Stretch, error: Unreadable) -> Unreadable:
+        """The fault at the first event that cannot be decoded and folded, which the whole array does not show."""
+        if table is None:
+            try:
+                title, rules, _ = await self._opened(stretch)
+            except Unreadable as broken:
+                return broken
+            game = None
+        else:
+            title, rules, game = table.title, table.rules, table.game
+        after = 0 if game is None else game.version
+        for row in await events.read(self._pool, stretch.game_id, after, stretch.version - after):
+            try:
+                with reading(stretch.game_id, row.version):
+                    game = kernel.evolve(game, rules, self._decoded(title, row))
+            except Unreadable as broken:
+                return broken
+        return error
+
+    def _decoded(self, title: Title, row: Row) -> Event:
+        return self._reader(title).read(b"[%b]" % row.data, (row.rules_version,))[0]
+
+    async def _fold(self, table: Table | None, stretch: Stretch, *, whole: bool) -> Table:
+        game_id, epoch = stretch.game_id, self.history.epoch
         if table is not None:
             title, rules, seed = table.title, table.rules, table.seed
         else:
             title, rules, seed = await self._opened(stretch)
-        with _reading(game_id, after + 1):
-            heard = self._reader(title).read(stretch.data, stretch.rules_versions, to_fold=True)
+        with reading(game_id, stretch.version):
+            heard = self._reader(title).read(stretch.data, stretch.rules_versions, to_fold=not whole)
             game = table.game if table is not None else kernel.evolve(None, rules, heard.pop(0))
             game = kernel.fold(game, rules, heard)
         return Table(
@@ -203,7 +313,7 @@ class Tables:
 
     async def _opened(self, stretch: Stretch) -> tuple[Title, AnyRules, bytes]:
         """What a game's first event says it is played by, and its seed."""
-        with _reading(stretch.game_id, 1):
+        with reading(stretch.game_id, 1):
             # The standard library's decoder can stop after the first event, which comes after the bracket.
             opening = msgspec.convert(_json.raw_decode(stretch.data, 1)[0], _Opening)
             title = self._sets.titles[opening.title]
@@ -231,7 +341,7 @@ _json = json.JSONDecoder()
 
 
 @contextmanager
-def _reading(game_id: str, version: int) -> Generator[None]:
+def reading(game_id: str, version: int) -> Generator[None]:
     """Whatever a log that says something impossible makes go wrong is a fault of that game."""
     try:
         yield
@@ -241,6 +351,6 @@ def _reading(game_id: str, version: int) -> Generator[None]:
 
 def advanced(table: Table, row: Row, event: Event) -> Table:
     """A table after one more event of the log; `Unreadable`."""
-    with _reading(table.id, row.version):
+    with reading(table.id, row.version):
         game = kernel.evolve(table.game, table.rules, event)
     return msgspec.structs.replace(table, game=game, hash=row.hash, recorded_at=row.recorded_at)

@@ -1,7 +1,7 @@
 """The list of games. Pages go by the position of the event that created each game, newest first, which never changes.
 
 So a game that was there when the first page was read stands on exactly one page, whatever happens in the meantime. A
-filter looks at each game as it is when its page is read.
+filter looks at each game as it is when its page is read. An unreadable game is in no list until it can be read again.
 
 Lists are made by the projector a moment after the fact. Whoever is known by an account sees his own acts at once: games
 that he acted in beyond the checkpoint are brought up to date before the page is read, by whatever process serves it.
@@ -9,6 +9,7 @@ that he acted in beyond the checkpoint are brought up to date before the page is
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -20,11 +21,11 @@ from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from domain.kernel.terms import Seat, Version
 from service.play.entropy import EntropyStage
-from service.play.sight import shown
-from service.play.tables import Tables
+from service.play.sight import shown_many
+from service.play.tables import Table, Tables
 from service.projections import records
 from service.projections.summaries import summarise
-from service.store import events, positions
+from service.store import positions
 from service.store.events import Pool
 
 
@@ -113,22 +114,23 @@ class Lobby:
         games = [record for record in found if record["game_id"] is not None]
         more = len(games) > limit
         return Page(
-            games=tuple([await self._shown(record, caller) for record in games[:limit]]),
+            games=tuple(await self._shown(games[:limit], caller)),
             next=games[limit - 1]["position"] if more else None,
         )
 
-    async def _shown(self, record: asyncpg.Record, caller: str | None) -> ListedGame:
-        """A row as the caller may see it now."""
-        listed = _listed(record)
-        if not record["delayed"] or listed.status is not Status.running:
-            return listed
-        latest = await self._tables.fresh(listed.id)
-        table = await shown(self._pool, self._tables, latest, caller)
-        if table is latest:
-            return listed
-        at = await events.recorded_at(self._pool, table.id, table.version)
-        to_move = kernel.to_move(table.game, table.rules)
-        return msgspec.structs.replace(listed, version=table.version, to_move=to_move, updated_at=at)
+    async def _shown(self, records: Sequence[asyncpg.Record], caller: str | None) -> list[ListedGame]:
+        """Rows as the caller may see them now, all games by the same few statements; unreadable games are left out."""
+        games = [_listed(record) for record in records]
+        delayed = [
+            game.id
+            for game, record in zip(games, records, strict=True)
+            if record["delayed"] and game.status is Status.running
+        ]
+        if not delayed:
+            return games
+        found = await shown_many(self._pool, self._tables, delayed, caller)
+        visible = [_visible(game, found.get(game.id)) if game.id in delayed else game for game in games]
+        return [game for game in visible if game is not None]
 
     async def _catch_up(self, caller: str | None) -> int | None:
         """Bring the games that the caller acted in since the checkpoint up to date; gives the generation of rows."""
@@ -138,10 +140,25 @@ class Lobby:
             at = await records.checkpoint(connection)
             wanted = positions.newest(await positions.beyond(connection, at.position, caller))
         if wanted:
-            summaries, faults = await summarise(self._tables, wanted)
+            summaries = await summarise(self._tables, wanted)
             async with self._pool.acquire() as connection, connection.transaction():
-                await records.write(connection, at.generation, summaries, faults)
+                await records.write(connection, at.generation, summaries)
         return at.generation
+
+
+def _visible(game: ListedGame, found: tuple[Table, Table] | Exception | None) -> ListedGame | None:
+    """A row of a delayed game with what the caller may see of its moves; None for a game that cannot be read."""
+    if found is None or isinstance(found, Exception):
+        return None
+    latest, table = found
+    if table is latest:
+        return game
+    try:
+        to_move = kernel.to_move(table.game, table.rules)
+    except Exception:  # noqa: BLE001 - whatever a title's code raises, the other games are listed
+        return None
+    updated_at = table.recorded_at or game.updated_at
+    return msgspec.structs.replace(game, version=table.version, to_move=to_move, updated_at=updated_at)
 
 
 _PAGE = """
@@ -192,6 +209,7 @@ def _query(
         conditions = ["h.generation = current.generation", f"h.account = {value(account)}"]
     if before is not None:
         conditions.append(f"{order}.position < {value(before)}")
+    conditions.append("not exists (select from unreadable_games as u where u.game_id = l.game_id)")
     conditions.append("l.sandbox" if sandbox else "not l.sandbox")
     if title is not None:
         conditions.append(f"l.title = {value(title)}")

@@ -14,7 +14,7 @@ import logging
 
 from service.play.tables import Tables
 from service.projections import records
-from service.projections.summaries import summarise
+from service.projections.summaries import fault, summarise
 from service.store import positions
 from service.store.appender import is_lost
 from service.store.events import Pool
@@ -87,6 +87,7 @@ class Projector:
             try:
                 async with acquire_to_keep(self._pool) as connection:
                     self._elsewhere = False
+                    await note_unreadable(connection, self._tables)
                     if await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
                         try:
                             await self._work(connection)
@@ -106,8 +107,10 @@ class Projector:
         await connection.execute(f"set idle_session_timeout = '{SILENCE}'")
         await connection.execute(f"set idle_in_transaction_session_timeout = '{SILENCE}'")
         await connection.execute(f"set statement_timeout = '{STATEMENT_SECONDS:.0f}s'")
+        await recheck(connection, self._tables)
         while not (self._stopping.is_set() or self._elsewhere):
             self._woken.clear()
+            await note_unreadable(connection, self._tables)
             while await step(connection, self._tables) and not (self._stopping.is_set() or self._elsewhere):
                 pass
             await _happens(self._stopping, REST_SECONDS)
@@ -120,12 +123,30 @@ async def step(connection: Connection, tables: Tables) -> bool:
     marks = await positions.read(connection, at.position, BATCH)
     if not marks:
         return False
-    summaries, faults = await summarise(tables, positions.newest(marks))
+    found = await summarise(tables, positions.newest(marks))
     async with connection.transaction():
         if not await records.advance(connection, at, marks[-1].position):
             return True  # another process or a rebuild has moved on meanwhile: see what is left
-        await records.write(connection, at.generation, summaries, faults)
+        await records.write(connection, at.generation, found)
     return len(marks) == BATCH
+
+
+async def recheck(connection: Connection, tables: Tables) -> None:
+    """Read again the games that could not be read: a process with other rules or component sets may read them."""
+    broken = await records.unreadable(connection)
+    if broken:
+        found = await summarise(tables, broken)
+        async with connection.transaction():
+            await records.write(connection, (await records.hold_checkpoint(connection)).generation, found)
+
+
+async def note_unreadable(connection: Connection, tables: Tables) -> None:
+    """Note the games that this process found unreadable, whatever it was asked for."""
+    if tables.unreadable:
+        faults = [fault(game_id, error.version, error) for game_id, error in tables.unreadable.items()]
+        await records.note(connection, faults)
+        for each in faults:
+            tables.unreadable.pop(each.game_id, None)
 
 
 async def _happens(event: asyncio.Event, seconds: float) -> None:

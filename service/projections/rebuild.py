@@ -17,7 +17,7 @@ from service.play.sets import Sets
 from service.play.tables import Tables
 from service.projections import records
 from service.projections.projector import BATCH
-from service.projections.summaries import Fault, Summary, summarise, summarise_anew
+from service.projections.summaries import Summaries, summarise, summarise_anew
 from service.store import positions
 from service.store.history import entered
 from service.store.migrate import migrate
@@ -91,9 +91,9 @@ async def _swap(connection: Connection, tables: Tables, generation: int, reached
         await records.serve(connection, generation, reached)
 
 
-async def _write(connection: Connection, generation: int, of: tuple[list[Summary], list[Fault]]) -> None:
+async def _write(connection: Connection, generation: int, found: Summaries) -> None:
     async with connection.transaction():
-        await records.write(connection, generation, *of)
+        await records.write(connection, generation, found)
 
 
 async def _drop_others(connection: Connection) -> None:

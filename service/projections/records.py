@@ -13,7 +13,7 @@ import asyncpg
 import msgspec
 from msgspec import Struct
 
-from service.projections.summaries import Fault, Summary, fault
+from service.projections.summaries import Fault, Summaries, Summary, fault
 from service.store.positions import Connection, Position, position_of
 
 log = logging.getLogger(__name__)
@@ -64,8 +64,6 @@ with input as (
         game_id text, version bigint, title text, component_set text, visibility text, sandbox boolean,
         delayed boolean, creator text, status text,
         seat_count bigint, open_seats bigint, reveal_by timestamptz, to_move bigint[], winners bigint[])
-), readable_again as (
-    delete from unreadable_games using input where unreadable_games.game_id = input.game_id
 )
 insert into lobby (generation, game_id, version, position, title, component_set, visibility, sandbox, delayed,
                    creator, status, seat_count, open_seats, reveal_by, to_move, winners, created_at, updated_at)
@@ -113,15 +111,16 @@ on conflict (generation, game_id, seat) do update set
 """
 
 
-async def write(
-    connection: Connection, generation: int, summaries: Sequence[Summary], faults: Sequence[Fault] = ()
-) -> None:
-    """Bring the rows of some games up to date and note those that could not be read, inside a transaction."""
+async def write(connection: Connection, generation: int, found: Summaries) -> None:
+    """Bring the rows of some games up to date and note which games can be read and which cannot, in a transaction."""
     # Rows that are lost in a crash are lost together with the checkpoint, and made again: no commit need wait for it.
     await connection.execute("set local synchronous_commit = off")
-    refused = await _written(connection, generation, summaries)
-    for each in (*faults, *refused):
-        await _note(connection, each)
+    refused = await _written(connection, generation, found.games)
+    faults = [*found.faults, *refused]
+    broken = {each.game_id for each in refused}
+    readable = [*(each.game_id for each in found.games if each.game_id not in broken), *found.archived]
+    await connection.execute("delete from unreadable_games where game_id = any($1::text[])", readable)
+    await note(connection, faults)
 
 
 async def _written(connection: Connection, generation: int, summaries: Sequence[Summary]) -> list[Fault]:
@@ -143,15 +142,24 @@ async def _write(connection: Connection, generation: int, summaries: Sequence[Su
         await connection.execute(_WRITE_HISTORY, generation, text, moved)
 
 
-async def _note(connection: Connection, of: Fault) -> None:
-    log.error("game %s cannot be read at version %d: %s", of.game_id, of.version, of.error)
-    await connection.execute(
-        "insert into unreadable_games (game_id, version, error) values ($1, $2, $3)"
-        " on conflict (game_id) do update set version = $2, error = $3, noted_at = now()",
-        of.game_id,
-        of.version,
-        of.error,
-    )
+async def note(connection: Connection, faults: Sequence[Fault]) -> None:
+    """Note unreadable games for the operator and for lists; each is logged when it is noted first or has changed."""
+    for of in faults:
+        changed = await connection.fetchval(
+            "insert into unreadable_games as known (game_id, version, error) values ($1, $2, $3)"
+            " on conflict (game_id) do update set version = $2, error = $3, noted_at = now()"
+            " where (known.version, known.error) is distinct from ($2, $3) returning true",
+            of.game_id,
+            of.version,
+            of.error,
+        )
+        if changed:
+            log.error("game %s cannot be read at version %d: %s", of.game_id, of.version, of.error)
+
+
+async def unreadable(connection: Connection) -> dict[str, int]:
+    """The unreadable games that were noted, and the versions from which they cannot be read."""
+    return {row["game_id"]: row["version"] for row in await connection.fetch("select * from unreadable_games")}
 
 
 def _checkpoint(record: asyncpg.Record | None) -> Checkpoint:

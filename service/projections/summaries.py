@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
+import msgspec
 from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel.rules import Result
 from service.play.entropy import EntropyStage, entropy_stage
 from service.play.tables import Table, Tables, Unreadable
-from service.store.appender import is_lost
 
 
 class SeatSummary(Struct, frozen=True):
@@ -44,6 +44,30 @@ class Summary(Struct, frozen=True):
     winners: tuple[int, ...] | None
     seats: tuple[SeatSummary, ...]
     """Those that are taken."""
+
+
+class Summaries(Struct, frozen=True):
+    """Games that were read, and those that failed.
+
+    `archived` games have no summary: their accounts are of another database, and they count for nobody.
+    """
+
+    games: list[Summary] = msgspec.field(default_factory=list[Summary])
+    archived: list[str] = msgspec.field(default_factory=list[str])
+    faults: list[Fault] = msgspec.field(default_factory=list["Fault"])
+
+    def add(self, game_id: str, version: int, found: Table | Exception) -> None:
+        """Sum a game up; whatever is wrong with it, in its log or in its rules, is no concern of the others."""
+        if isinstance(found, Exception):
+            self.faults.append(fault(game_id, version, found))
+            return
+        try:
+            if found.archived:
+                self.archived.append(game_id)
+            else:
+                self.games.append(summary(found))
+        except Exception as error:  # noqa: BLE001 - as above
+            self.faults.append(fault(game_id, version, error))
 
 
 class Fault(Struct, frozen=True):
@@ -88,42 +112,26 @@ def summary(table: Table) -> Summary:
     )
 
 
-async def summarise(tables: Tables, wanted: Mapping[str, int]) -> tuple[list[Summary], list[Fault]]:
-    """Each game at least at the version that is wanted of it, in the order of their ids; and those that failed.
-
-    A game that was taken in as a record is left out: its accounts are of another database, and it counts for nobody.
-    """
-    summaries: list[Summary] = []
-    faults: list[Fault] = []
-    for game_id, version in sorted(wanted.items()):
-        try:
-            table = await tables.get(game_id)
-            if table.version < version:
-                table = await tables.fresh(game_id)
-            if not table.archived:
-                summaries.append(summary(table))
-        except Exception as error:
-            if is_lost(error):
-                raise
-            # Whatever is wrong with this game, in its log or in its rules, is no concern of the others.
-            faults.append(fault(game_id, version, error))
-    return summaries, faults
+async def summarise(tables: Tables, wanted: Mapping[str, int]) -> Summaries:
+    """Each game at least at the version that is wanted of it, in the order of their ids."""
+    found = Summaries()
+    by_id = dict(sorted(wanted.items()))
+    loaded = {game_id: table async for game_id, table in tables.load(by_id)}
+    for game_id, version in by_id.items():
+        if game_id in loaded:
+            found.add(game_id, version, loaded[game_id])
+    return found
 
 
-async def summarise_anew(tables: Tables, game_ids: Sequence[str]) -> tuple[list[Summary], list[Fault]]:
-    """Games as the log has them, whatever is known of them here; and those that failed."""
-    summaries: list[Summary] = []
-    faults: list[Fault] = []
-    async for found in tables.replay(game_ids):
-        if isinstance(found, Unreadable):
-            faults.append(fault(found.game_id, found.version, found))
-            continue
-        try:
-            if not found.archived:
-                summaries.append(summary(found))
-        except Exception as error:  # noqa: BLE001 - as above
-            faults.append(fault(found.id, found.version, error))
-    return summaries, faults
+async def summarise_anew(tables: Tables, game_ids: Sequence[str]) -> Summaries:
+    """Games as the log has them, whatever is known of them here."""
+    found = Summaries()
+    async for each in tables.replay(game_ids, whole=True):
+        if isinstance(each, Unreadable):
+            found.add(each.game_id, each.version, each)
+        else:
+            found.add(each.id, each.version, each)
+    return found
 
 
 def fault(game_id: str, version: int, error: BaseException) -> Fault:

@@ -68,7 +68,24 @@ def _reason(error: Exception) -> str:
 
 async def get_metrics(call: Call) -> Answer:
     """Counts since the start of the process, in the text format of Prometheus."""
-    return Answer("".join(f"{line}\n" for line in _metrics(call.node)).encode())
+    lines = [*_metrics(call.node), *await _unreadable_games(call.node)]
+    return Answer("".join(f"{line}\n" for line in lines).encode())
+
+
+async def _unreadable_games(node: Node) -> list[str]:
+    """The gauge of unreadable games: left out while the database does not answer, so that the others are served."""
+    try:
+        async with asyncio.timeout(READY_SECONDS):
+            count = await node.pool.fetchval("select count(*) from unreadable_games")
+    except Exception as error:
+        if isinstance(error, TimeoutError) or is_lost(error):
+            return []
+        raise
+    return [
+        "# HELP tablelog_unreadable_games Games in this database whose log cannot be read (table unreadable_games).",
+        "# TYPE tablelog_unreadable_games gauge",
+        f"tablelog_unreadable_games {count}",
+    ]
 
 
 def _metrics(node: Node) -> list[str]:

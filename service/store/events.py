@@ -7,7 +7,7 @@ games that arrive together go in as one statement (`appender.py`), which says pe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -94,14 +94,15 @@ select wanted.game_id, '[' || part.data || ']' as data, part.version, last.hash,
        imports.game_id is not null as archived,
        case when part.first_rules = part.last_rules then array[part.first_rules]
             else (select array_agg(e.rules_version order by e.version) from events as e
-                  where e.game_id = wanted.game_id and e.version between $2::bigint + 1 and part.version)
+                  where e.game_id = wanted.game_id and e.version between wanted.after + 1 and part.version)
        end as rules_versions
-from unnest($1::text[]) as wanted (game_id)
+from unnest($1::text[], $2::bigint[], $3::bigint[]) as wanted (game_id, after, upto)
 cross join lateral (
     select string_agg(e.data::text, ',' order by e.version) as data, max(e.version) as version,
            min(e.rules_version collate "C") as first_rules, max(e.rules_version collate "C") as last_rules
     from events as e
-    where e.game_id = wanted.game_id and e.version > $2::bigint and ($3::bigint is null or e.version <= $3)
+    where e.game_id = wanted.game_id and e.version > wanted.after
+      and (wanted.upto is null or e.version <= wanted.upto)
 ) as part
 join events as last on last.game_id = wanted.game_id and last.version = part.version
 left join seeds on seeds.game_id = wanted.game_id
@@ -192,13 +193,14 @@ async def read(pool: Pool, game_id: str, after: int = 0, limit: int | None = Non
 
 async def read_stretch(pool: Pool, game_id: str, after: int = 0, upto: int | None = None) -> Stretch | None:
     """A game's events above `after`, up to `upto`, in one value: folding is many times faster than from rows."""
-    record = await pool.fetchrow(_STRETCHES, [game_id], after, upto)
+    record = await pool.fetchrow(_STRETCHES, [game_id], [after], [upto])
     return None if record is None else _stretch(record)
 
 
-async def read_stretches(pool: Pool, game_ids: Sequence[str]) -> list[Stretch]:
-    """All events of several games, a value each; a game that is not there is left out."""
-    return [_stretch(record) for record in await pool.fetch(_STRETCHES, game_ids, 0, None)]
+async def read_stretches(pool: Pool, wanted: Sequence[tuple[str, int, int | None]]) -> list[Stretch]:
+    """Events of several games, each above one version and up to another (None: all); a game without any is left out."""
+    columns = [list(column) for column in zip(*wanted, strict=True)] or [[], [], []]
+    return [_stretch(record) for record in await pool.fetch(_STRETCHES, *columns)]
 
 
 async def read_many(pool: Pool, after: Sequence[tuple[str, int]]) -> list[Row]:
@@ -230,6 +232,28 @@ async def head(pool: Pool, game_id: str) -> int:
     return await pool.fetchval("select coalesce(max(version), 0) from events where game_id = $1", game_id)
 
 
+async def heads(pool: Pool, game_ids: Sequence[str]) -> dict[str, int]:
+    """The versions of several games; a game that is not there is left out."""
+    found = await pool.fetch(
+        "select t.game_id, head.version from unnest($1::text[]) as t (game_id) cross join lateral"
+        " (select version from events where events.game_id = t.game_id order by version desc limit 1) as head",
+        game_ids,
+    )
+    return {record["game_id"]: record["version"] for record in found}
+
+
+async def versions_before(pool: Pool, seconds: Mapping[str, int]) -> dict[str, int]:
+    """`version_before` of several games, each with seconds of its own."""
+    found = await pool.fetch(
+        "select t.game_id, coalesce((select max(e.version) from events as e where e.game_id = t.game_id"
+        " and e.recorded_at <= statement_timestamp() - make_interval(secs => t.seconds)), 0) as version"
+        " from unnest($1::text[], $2::bigint[]) as t (game_id, seconds)",
+        list(seconds),
+        list(seconds.values()),
+    )
+    return {record["game_id"]: record["version"] for record in found}
+
+
 async def version_before(pool: Pool, game_id: str, seconds: int) -> int:
     """The version that a game had some seconds ago, 0 before its first event. `recorded_at` never goes back in a game.
 
@@ -241,11 +265,6 @@ async def version_before(pool: Pool, game_id: str, seconds: int) -> int:
         game_id,
         seconds,
     )
-
-
-async def recorded_at(pool: Pool, game_id: str, version: int) -> datetime:
-    """When an event was recorded."""
-    return await pool.fetchval("select recorded_at from events where game_id = $1 and version = $2", game_id, version)
 
 
 async def epoch(pool: Pool) -> str:

@@ -268,4 +268,12 @@ Bounded work and honest records
     faults/test_fair_starts.py::test_a_stranger_who_sits_down_and_leaves_changes_nothing_about_the_opening
     faults/test_fair_starts.py::test_who_knows_the_seed_and_sits_last_chooses_before_he_can_know_what_he_chooses
     faults/test_fair_starts.py::test_who_aborts_a_start_that_he_does_not_like_is_barred_and_finds_nothing_that_he_has_seen
+53. An unreadable game breaks a list, is played on while nobody can see its events, or is known to some processes only.
+    faults/test_unreadable_games.py::test_an_unreadable_delayed_game_is_left_out_of_every_list_and_paging_goes_on
+    faults/test_unreadable_games.py::test_a_game_with_a_move_that_cannot_be_shown_is_refused_on_every_path_and_cannot_be_played_on
+    faults/test_unreadable_games.py::test_every_process_and_every_path_names_the_first_unreadable_version
+    faults/test_unreadable_games.py::test_lists_are_the_same_before_and_after_a_rebuild_and_from_any_process
+    faults/test_unreadable_games.py::test_a_game_that_a_new_release_can_read_is_listed_and_no_longer_noted
+    faults/test_unreadable_games.py::test_unreadable_games_are_counted_in_the_metrics
+    faults/test_unreadable_games.py::test_an_unreadable_game_is_logged_once_however_often_it_is_read
 """

@@ -12,7 +12,7 @@ import pytest
 
 from service.projections import records
 from service.projections.records import Checkpoint
-from service.projections.summaries import SeatSummary, Summary, fault
+from service.projections.summaries import SeatSummary, Summaries, Summary, fault
 from service.store.events import Pool
 from service.store.positions import Position
 from tests.harness.lists import history_rows, lobby_rows
@@ -63,7 +63,7 @@ def summary(game_id: str, version: int, *names: str, ended: bool = False) -> Sum
 
 async def write(pool: Pool, *summaries: Summary) -> None:
     async with pool.acquire() as connection, connection.transaction():
-        await records.write(connection, 1, summaries)
+        await records.write(connection, 1, Summaries(list(summaries)))
 
 
 async def seated(pool: Pool) -> list[tuple[str, int, str]]:
@@ -100,7 +100,7 @@ async def test_of_two_writers_at_once_the_newer_version_stays(pool: Pool) -> Non
     await write(pool, summary("a", 1))
     async with pool.acquire() as connection:
         async with connection.transaction():
-            await records.write(connection, 1, [summary("a", 3, "Ann", "Bob")])
+            await records.write(connection, 1, Summaries([summary("a", 3, "Ann", "Bob")]))
             newer = asyncio.create_task(write(pool, summary("a", 4, "Ann")))
             waiting = "select count(*) > 0 from pg_locks where not granted"
             while not await connection.fetchval(waiting):
@@ -156,7 +156,8 @@ async def test_what_the_database_does_not_take_is_noted_and_the_others_are_writt
 
 async def test_a_game_that_can_be_read_again_is_no_longer_noted(pool: Pool) -> None:
     async with pool.acquire() as connection, connection.transaction():
-        await records.write(connection, 1, [], [fault("a", 2, ValueError("odd")), fault("b", 1, ValueError("odd"))])
+        faults = [fault("a", 2, ValueError("odd")), fault("b", 1, ValueError("odd"))]
+        await records.write(connection, 1, Summaries(faults=faults))
     await write(pool, summary("a", 3))
     assert await unreadable(pool) == [("b", 1)]
 

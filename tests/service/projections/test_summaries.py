@@ -29,7 +29,7 @@ async def test_a_game_is_read_up_to_the_version_that_is_wanted_though_a_hot_one_
         table = await process.started("toy", ann, bob)
         await elsewhere.tables.fresh(table.id)
         moved = (await process.moved(table, (ann, bob), random.Random(1))).table
-        (said,), _ = await summarise(elsewhere.tables, {table.id: moved.version})
+        (said,) = (await summarise(elsewhere.tables, {table.id: moved.version})).games
         assert said == summary(moved)
 
 
@@ -49,12 +49,12 @@ async def test_one_game_whose_rules_fail_is_told_apart_and_the_others_are_summed
 
         monkeypatch.setattr(rules, "to_move", failing)
         wanted = {good.id: good.version, bad.id: bad.version}
-        for summaries, faults in (
+        for found in (
             await summarise(process.tables, wanted),
             await summarise_anew(process.tables, [*wanted]),
         ):
-            assert [each.game_id for each in summaries] == [good.id]
-            assert [(each.game_id, each.version) for each in faults] == [(bad.id, bad.version)]
+            assert [each.game_id for each in found.games] == [good.id]
+            assert [(each.game_id, each.version) for each in found.faults] == [(bad.id, bad.version)]
 
 
 async def test_a_database_out_of_reach_is_no_fault_of_a_game(database: str) -> None:
