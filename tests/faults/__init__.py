@@ -276,4 +276,8 @@ Bounded work and honest records
     faults/test_unreadable_games.py::test_a_game_that_a_new_release_can_read_is_listed_and_no_longer_noted
     faults/test_unreadable_games.py::test_unreadable_games_are_counted_in_the_metrics
     faults/test_unreadable_games.py::test_an_unreadable_game_is_logged_once_however_often_it_is_read
+54. What was accepted is served in another form than it was sent.
+    contract/test_served_as_sent.py::test_a_position_is_served_member_for_member_as_it_was_sent
+    contract/test_served_as_sent.py::test_an_entropy_is_served_character_for_character
+    contract/test_served_as_sent.py::test_a_name_is_served_everywhere_as_the_account_was_told
 """
