@@ -13,6 +13,9 @@ from service.clock import Clock
 from service.contract.body_budget import BodyBudget
 from service.contract.peers import Peers
 from service.counters import Counters
+from service.limits.address import TrustedProxies
+from service.limits.limiter import Limiter
+from service.limits.quotas import CountedAppender, Quotas
 from service.live.hub import Hub
 from service.play.archive import Archive
 from service.play.commands import Commands
@@ -22,7 +25,6 @@ from service.play.verifier import Verifier
 from service.projections.projector import Projector
 from service.settings import Settings
 from service.store import events
-from service.store.appender import Appender
 from service.store.events import Pool
 from service.store.history import History, entered
 from service.store.listener import Listener, Wake
@@ -50,6 +52,7 @@ class Node:
     projector: Projector
     bodies: BodyBudget
     peers: Peers
+    limits: Limiter
 
     @property
     def epoch(self) -> str:
@@ -69,13 +72,14 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
         history.prepare(sets.store)
         tables = Tables(pool, sets, settings.hot_games, history)
         tokens = Tokens(pool, history=history)
-        appender = Appender(pool)
+        appender = CountedAppender(pool, tables, Quotas(pool, tables, settings.limits))
         service_key = await events.service_key(pool)
         clock = Clock()
         async with pool.acquire() as connection:
             await clock.measure(connection)
         history.prepare(clock.measure)
         commands = Commands(pool, sets, tables, appender, service_key=service_key, clock=clock)
+        limits = Limiter(settings.limits, TrustedProxies(settings.trusted_proxies))
         hub = Hub(pool, tables, history, settings)
         projector = Projector(pool, tables)
         verifier = Verifier(titles, settings.game_events, settings.record_seconds)
@@ -107,7 +111,10 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
             projector=projector,
             bodies=BodyBudget(settings.body_bytes),
             peers=Peers(settings.connections, settings.unread_bytes, settings.allowed_origins),
+            limits=limits,
         )
+        node.peers.watch = limits.watch
+        await limits.start()
         await listener.start()
         await hub.start()
         await projector.start()
@@ -119,4 +126,5 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
                 await hub.stop()
                 await projector.stop()
                 await listener.stop()
+                await limits.stop()
                 await appender.close()

@@ -17,6 +17,7 @@ from msgspec import UNSET, Struct, UnsetType
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from domain.kernel.rejected import Rejected
+from service.limits.fields import fields
 from service.play.tables import Unreadable
 from service.store.appender import Unavailable, is_lost
 
@@ -114,6 +115,10 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "too-many-subscriptions": Kind(409, "This socket has reached its subscription limit"),
     "already-following": Kind(409, "This socket already follows the feed"),
     "not-following": Kind(409, "This socket does not follow the feed"),
+    # Limits
+    "rate-limited": Kind(429, "A limit is used up for now"),
+    "too-many-open-tables": Kind(409, "You have as many open tables as you may"),
+    "too-many-seats": Kind(409, "You sit at as many waiting tables as you may"),
     # Ours
     "game-unreadable": Kind(409, "The log of this game is unreadable"),
     "internal-error": Kind(500, "Internal server error"),
@@ -125,7 +130,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
 FRAME_CODES = frozenset({
     *("invalid-frame", "no-such-game", "token-required"),
     *("already-subscribed", "not-subscribed", "too-many-subscriptions", "already-following", "not-following"),
-    *("game-unreadable", "frame-too-large"),
+    *("game-unreadable", "frame-too-large", "rate-limited"),
     *("invalid-query", "invalid-token", "origin-refused", "unavailable", "internal-error"),
 })  # fmt: skip
 """Those that an error frame of a socket or a stream can have."""
@@ -166,6 +171,12 @@ class Problem(Struct, frozen=True):
     check: str | UnsetType = UNSET
     """Of a record: the check that it does not pass, as `tablelog verify` names them."""
     component_hash: str | UnsetType = UNSET
+    limit: str | UnsetType = UNSET
+    """The limit that is used up; `most` is how much it allows."""
+    seconds: int | UnsetType = UNSET
+    """The length of the limit's window; left out where the limit is on what is open at once."""
+    retry_after: int | UnsetType = UNSET
+    """When to try again, in seconds, as in Retry-After."""
     game: str | UnsetType = UNSET
     unreadable_version: int | UnsetType = UNSET
 
@@ -281,6 +292,8 @@ def _refusal(code: str, detail: str, facts: Mapping[str, Any], headers: list[tup
         sent = [*sent, ("WWW-Authenticate", _challenge(code))]
     if code == "overloaded":
         sent = [*sent, ("Retry-After", str(OVERLOADED_SECONDS))]
+    if code == "rate-limited":
+        sent = [*sent, *fields(facts)]
     if kind.status == 426:
         sent = [*sent, *_UPGRADE]
     body = msgspec.json.encode({**problem, **facts})

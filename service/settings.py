@@ -9,6 +9,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from service.limits.address import BadNetwork, TrustedProxies
+from service.limits.numbers import MOST, Numbers, numbers
+
 _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?", re.ASCII)
 _DEFAULT_PORTS = frozenset({("http", "80"), ("https", "443")})
 """Browsers leave these out of an origin."""
@@ -45,6 +48,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Bytes of request bodies that may be in flight at once."""
     unread_bytes: int = 67_108_864
     """Bytes that may be held for clients which do not read, or send faster than they are served."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses, networks and `unix` whose `Forwarded` or `X-Forwarded-For` names the client."""
+    limits: Numbers = Numbers()
 
 
 def from_environment(environment: Mapping[str, str] = os.environ, *, database_url: str | None = None) -> Settings:
@@ -72,6 +78,8 @@ def from_environment(environment: Mapping[str, str] = os.environ, *, database_ur
         connections=_whole(environment, "TABLELOG_CONNECTIONS", 10_000, 1, 1_000_000),
         body_bytes=_whole(environment, "TABLELOG_BODY_BYTES", 67_108_864, 33_554_432, 1_099_511_627_776),
         unread_bytes=_whole(environment, "TABLELOG_UNREAD_BYTES", 67_108_864, 4_194_304, 1_099_511_627_776),
+        trusted_proxies=_proxies(environment.get("TABLELOG_TRUSTED_PROXIES", "")),
+        limits=numbers(lambda name, default: _whole(environment, name, default, 1, MOST)),
     )
 
 
@@ -88,6 +96,16 @@ def _origins(text: str) -> tuple[str, ...]:
         left_out = port is None or (scheme, port) in _DEFAULT_PORTS
         found.append(f"{scheme}://{host}" if left_out else f"{scheme}://{host}:{port}")
     return tuple(dict.fromkeys(found))
+
+
+def _proxies(text: str) -> tuple[str, ...]:
+    found = tuple(filter(None, (each.strip() for each in text.split(","))))
+    try:
+        TrustedProxies(found)
+    except BadNetwork as error:
+        message = f"TABLELOG_TRUSTED_PROXIES: expected addresses, networks such as 10.0.0.0/8, or unix: {error}"
+        raise BadSetting(message) from error
+    return found
 
 
 def _whole(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
+from typing import Protocol
 
 from domain.kernel.rejected import Rejected
 from service.auth.tokens import Tokens
@@ -23,7 +24,21 @@ class Access(Enum):
     """A token is needed."""
 
 
-async def caller(tokens: Tokens, access: Access, authorization: str | None) -> Account | None:
+class Lookups(Protocol):
+    """What bounds how often tokens are looked up in the database."""
+
+    def before(self) -> None:
+        """Raise if no token that is not known in memory may be looked up."""
+        ...
+
+    def missed(self) -> None:
+        """Count one that nobody has; may raise."""
+        ...
+
+
+async def caller(
+    tokens: Tokens, access: Access, authorization: str | None, lookups: Lookups | None = None
+) -> Account | None:
     """The account that calls, None for the public; `token-required` or `invalid-token`."""
     if access is Access.anyone:
         return None
@@ -32,7 +47,22 @@ async def caller(tokens: Tokens, access: Access, authorization: str | None) -> A
             raise Rejected("token-required", "send the header Authorization: Bearer and a token of POST /v1/accounts")
         return None
     found = _BEARER.fullmatch(authorization)
-    account = await tokens.account(found[1]) if found is not None else None
+    account = await token_account(tokens, found[1], lookups) if found is not None else None
     if account is None:
+        if found is None and lookups is not None:
+            lookups.missed()
         raise Rejected("invalid-token", "the header Authorization holds no token of any account")
+    return account
+
+
+async def token_account(tokens: Tokens, token: str, lookups: Lookups | None) -> Account | None:
+    """The account of a token, or None; raises what `lookups` raises."""
+    if lookups is None:
+        return await tokens.account(token)
+    account = tokens.remembered(token)
+    if account is None:
+        lookups.before()
+        account = await tokens.account(token)
+        if account is None:
+            lookups.missed()
     return account

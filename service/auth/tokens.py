@@ -27,6 +27,10 @@ class Tokens:
         self._limit = limit
         self._known: OrderedDict[bytes, Account] = OrderedDict()
 
+    def remembered(self, token: str) -> Account | None:
+        """The account of a token that was looked up before and is still in memory."""
+        return self._known.get(token_hash(token))
+
     async def account(self, token: str) -> Account | None:
         """The account that a token belongs to, or None. A token that nobody has is looked up each time."""
         digest = token_hash(token)

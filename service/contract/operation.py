@@ -37,6 +37,8 @@ class Call:
     key: Key | None
     document: bytes
     """The OpenAPI document of the application."""
+    address: str
+    """The client address that limits go by."""
 
     @property
     def caller(self) -> Account:

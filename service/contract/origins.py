@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 _METHODS = b"GET, HEAD, POST, DELETE, OPTIONS"
 _SENT = b"Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
-_READ = b"ETag, Location, Idempotency-Replayed, Retry-After, WWW-Authenticate, Allow"
+_READ = b"ETag, Location, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Allow"
 _SECONDS = b"86400"
 """How long a page may remember what it was allowed."""
 

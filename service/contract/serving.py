@@ -19,16 +19,20 @@ from litestar.types import ASGIApp, Method, Receive, Scope, Send
 from msgspec import Struct
 
 from domain.kernel.rejected import Rejected
-from service.auth.guards import caller
+from service.auth.guards import Access, caller
 from service.contract import bodies, headers, queries
 from service.contract.body_budget import BodyBudget, BodyShare
 from service.contract.extension import cut
 from service.contract.headers import EVENT_STREAM
 from service.contract.http10 import WITHOUT_CHUNKS
 from service.contract.operation import Answer, Call, Endless, Operation
+from service.limits.slot import Slot
+from service.limits.tokens import TokenLimit
+from service.limits.weights import EXEMPT, weight
 from service.node import Node
 from service.play.commands import Key
 from service.problems import ENDING, TRY_AGAIN, Refusal, headers_of, refusal
+from service.store.accounts import Account
 from service.store.appender import Unavailable, is_lost
 from service.wire import encode
 
@@ -60,7 +64,7 @@ _CONTENT_TYPES = {
 class Reply:
     """An answer on its way out, as an ASGI application."""
 
-    __slots__ = ("body", "headers", "status")
+    __slots__ = ("body", "headers", "slot", "status")
 
     def __init__(
         self, status: int, sent: list[tuple[bytes, bytes]], body: bytes | AsyncIterator[bytes] | Endless
@@ -68,6 +72,8 @@ class Reply:
         self.status = status
         self.headers = sent
         self.body = body
+        self.slot: Slot | None = None
+        """Its place among the sockets, where it is a stream of what happens."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
@@ -148,9 +154,15 @@ def handler(operation: Operation) -> HTTPRouteHandler:
             except asyncio.CancelledError:  # by the server alone, when it stops and this has taken too long
                 reply = refused(refusal(Unavailable(), again(operation, scope["headers"])))
             except Exception as error:  # noqa: BLE001 - whatever it is, it becomes a problem
+                if isinstance(error, Rejected):
+                    state.node.counters.refused(error)
                 reply = refused(refusal(error, again(operation, scope["headers"])))
             state.node.counters.answered(operation.name, reply.status)
-            await reply(scope, receive, send)
+            try:
+                await reply(scope, receive, send)
+            finally:
+                if reply.slot is not None:
+                    reply.slot.leave()
 
         return answer
 
@@ -195,12 +207,13 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     if accepted is None:
         offered = list(operation.media)
         raise Rejected("not-acceptable", f"what there is: {', '.join(offered)}", field="Accept", allowed=offered)
+    raw_query = scope["query_string"]
+    address = node.limits.address(scope)
     clock = asyncio.get_running_loop().time
     left = ANSWER_SECONDS + clock()
     async with asyncio.timeout_at(left):
-        account = await caller(node.tokens, operation.access, sent.get(b"authorization"))
+        account = await _limited_caller(operation, node, address, sent, raw_query)
     left -= clock()
-    raw_query = scope["query_string"]
     query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
     is_head = scope["type"] == "http" and scope["method"] == "HEAD"
     with node.bodies.body() as share:
@@ -216,8 +229,11 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
             account=account,
             key=_key(operation, scope, sent, body),
             document=document,
+            address=address,
         )
         async with asyncio.timeout(left if operation.prompt else None):
+            if accepted == EVENT_STREAM:
+                return await _stream(call, account)
             reply = _reply(call, await operation.run(call))
             if not (isinstance(reply.body, bytes | Endless) or is_head):
                 reply.body = await _begun(reply.body)
@@ -237,6 +253,35 @@ def _require_heeded(operation: Operation, sent: headers.Headers) -> None:
     if b"if-none-match" in sent and operation.method != "GET":
         detail = "only reading can be bound to it; a command takes If-Match, if anything"
         raise Rejected("precondition-refused", detail, field="If-None-Match")
+
+
+async def _stream(call: Call, account: Account | None) -> Reply:
+    """A stream of what happens, which counts as a socket for as long as it is open."""
+    slot = Slot(call.node.limits, call.address, account and account.id, upgrade=False)
+    try:
+        reply = _reply(call, await call.operation.run(call))
+    except BaseException:
+        slot.leave()
+        raise
+    reply.slot = slot
+    return reply
+
+
+async def _limited_caller(
+    operation: Operation, node: Node, address: str, sent: headers.Headers, query: bytes
+) -> Account | None:
+    """The account that calls; raises `rate-limited` as well, before anything is done for the request."""
+    if operation.name in EXEMPT:
+        return await caller(node.tokens, operation.access, sent.get(b"authorization"))
+    cost = weight(operation.name, query, sent.get(b"accept"))
+    authorization = sent.get(b"authorization")
+    if authorization is None or operation.access is Access.anyone:
+        node.limits.request(address, None, cost)
+        return await caller(node.tokens, operation.access, authorization)
+    account = await caller(node.tokens, operation.access, authorization, TokenLimit(node.limits, address))
+    if account is not None:
+        node.limits.request(address, account.id, cost, command=operation.method != "GET")
+    return account
 
 
 async def _body(operation: Operation, receive: Receive, sent: headers.Headers, share: BodyShare) -> bytes:

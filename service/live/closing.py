@@ -22,6 +22,9 @@ GOING_AWAY = Close(4001, "going-away", retry=True, when="this process stops: con
 SLOW_READER = Close(4002, "slow-reader", retry=True, when="too much waited for a peer that reads too slowly: resume")
 UNAVAILABLE = Close(4003, "unavailable", retry=True, when="the database is out of reach: try again in a few seconds")
 FAILED = Close(4004, "internal-error", retry=True, when="a fault of the service, which is in its log")
+RATE_LIMITED = Close(
+    4005, "rate-limited", retry=True, when="a limit was passed again and again: wait a minute, and send less"
+)
 INVALID_QUERY = Close(4400, "invalid-query", retry=False, when="a query parameter is unknown, repeated or malformed")
 INVALID_TOKEN = Close(4401, "invalid-token", retry=False, when="nobody has the token that was sent")
 ORIGIN_REFUSED = Close(4403, "origin-refused", retry=False, when="pages of this origin may not connect")
@@ -43,6 +46,7 @@ CLOSES = (
     SLOW_READER,
     UNAVAILABLE,
     FAILED,
+    RATE_LIMITED,
     INVALID_QUERY,
     INVALID_TOKEN,
     ORIGIN_REFUSED,

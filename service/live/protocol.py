@@ -38,10 +38,10 @@ from service.contract.origins import cors_headers
 from service.contract.peers import peers_of
 from service.live.closing import GOING_AWAY, Close
 from service.problems import (
-    MEDIA_TYPE,
     Refusal,
     fault,
     handshake_too_large,
+    headers_of,
     last_answer,
     no_such_socket,
     not_a_handshake,
@@ -175,9 +175,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if message["type"] != "websocket.close":
             await super().send(message)
             return
-        what = no_such_socket()
+        await self.refuse(no_such_socket())
+
+    async def refuse(self, what: Refusal) -> None:
+        """Answer the handshake with a problem instead of a socket."""
         cors = cors_headers(self._peers.origins, origin_of(list(self.scope["headers"]), b""))
-        headers = [(b"content-type", MEDIA_TYPE.encode()), *cors]
+        headers = [*headers_of(what), *cors]
         await super().send({"type": "websocket.http.response.start", "status": what.status, "headers": headers})
         await super().send({"type": "websocket.http.response.body", "body": what.body})
         self.handshake_complete = True

@@ -15,7 +15,11 @@ from typing import Any, assert_never
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Version
+from service.auth.guards import token_account
 from service.auth.tokens import Tokens
+from service.counters import Counters
+from service.limits.slot import Slot
+from service.limits.weights import CATCH_UP, RESUME
 from service.live import wire
 from service.live.closing import (
     FAILED,
@@ -24,6 +28,7 @@ from service.live.closing import (
     INVALID_TOKEN,
     NO_SUCH_GAME,
     ORIGIN_REFUSED,
+    RATE_LIMITED,
     UNAVAILABLE,
     Close,
 )
@@ -50,16 +55,29 @@ _CLOSES: Mapping[str, Close] = MappingProxyType({
 ANSWER_SECONDS = 4.4
 """How long a frame may take: a socket whose database hangs is closed with `unavailable`."""
 
+PATIENCE = 50
+"""Frames over a limit that are answered before the socket is closed."""
+
 _log = logging.getLogger(__name__)
 
 
 class Talk:
     """The conversation with one client."""
 
-    def __init__(self, hub: Hub, tokens: Tokens, watcher: Watcher) -> None:
+    def __init__(
+        self,
+        hub: Hub,
+        tokens: Tokens,
+        watcher: Watcher,
+        counters: Counters | None = None,
+        slot: Slot | None = None,
+    ) -> None:
         self._hub = hub
         self._tokens = tokens
         self._watcher = watcher
+        self._counters = counters or Counters()
+        self._slot = slot
+        self._limited = 0
         self._implied: SubscribeFrame | None = None
         self._known: Version = 0
 
@@ -89,9 +107,10 @@ class Talk:
         if not isinstance(frame, AuthFrame):
             await self.begin()
         if isinstance(frame, Rejected):
-            self._refuse(frame)
+            self._refuse(self._limit_of_junk() or frame)
             return
         try:
+            self._count(_cost(frame))
             await self._do(frame)
         except (Rejected, Unreadable) as error:
             self._refuse(error, *_about(frame))
@@ -107,6 +126,22 @@ class Talk:
 
     def _refuse(self, error: Rejected | Unreadable, game: str | None = None, feed: Feed | None = None) -> None:
         self._watcher.tell(wire.error_frame(error, game, feed))
+        if isinstance(error, Rejected) and self._counters.refused(error):
+            self._limited += 1
+            if self._limited > PATIENCE:
+                self._hub.depart(self._watcher, RATE_LIMITED)
+
+    def _count(self, cost: int = 1) -> None:
+        if self._slot is not None:
+            self._slot.frame(cost)
+
+    def _limit_of_junk(self) -> Rejected | None:
+        """Count a frame that cannot be read; gives the refusal if that was one too many."""
+        try:
+            self._count()
+        except Rejected as error:
+            return error
+        return None
 
     def _read(self, text: str | None) -> ClientFrame | Rejected:
         try:
@@ -125,6 +160,8 @@ class Talk:
             case AuthFrame(token):
                 await self._identify(token)
             case SubscribeFrame(game, after, epoch):
+                if self._slot is not None:
+                    self._slot.demand_subscription()
                 await self._hub.subscribe(self._watcher, game, after, epoch, self._known)
             case UnsubscribeFrame(game):
                 self._hub.unsubscribe(self._watcher, game)
@@ -136,10 +173,12 @@ class Talk:
                 assert_never(frame)
 
     async def _identify(self, token: str | None) -> None:
-        account = None if token is None else await self._tokens.account(token)
+        account = None if token is None else await token_account(self._tokens, token, self._slot and self._slot.lookups)
         if token is not None and account is None:
             self.end(Rejected("invalid-token", "nobody has this token", field="token"))
         else:
+            if self._slot is not None:
+                self._slot.identify(account.id if account else None, self._watcher.subscriptions)
             self._hub.identify(self._watcher, account.id if account else None)
             await self._hub.feeds.identify(self._watcher)
 
@@ -165,3 +204,14 @@ def _about(frame: ClientFrame) -> tuple[str | None, Feed | None]:
             return None, None
         case _:
             assert_never(frame)
+
+
+def _cost(frame: ClientFrame) -> int:
+    """What a frame counts for as a request: catching up reads the log."""
+    match frame:
+        case FollowFrame(after=str()):
+            return CATCH_UP
+        case SubscribeFrame(after=int()):
+            return RESUME
+        case _:
+            return 1

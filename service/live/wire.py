@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel import game as kernel
 from domain.kernel.expected import explained
@@ -190,13 +190,17 @@ class UnfollowedFrame(Struct, frozen=True, tag="unfollowed"):
 
 
 class ErrorFrame(Struct, frozen=True, tag="error"):
-    """A frame that was refused, or what went wrong. `field` names the part of the client's frame or query."""
+    """A frame that was refused, or what went wrong. `field` names the part of the client's frame or query.
+
+    `retry_after` is in seconds, after `rate-limited` alone.
+    """
 
     code: str
     detail: str
     game: str | None = None
     field: str | None = None
     feed: Feed | None = None
+    retry_after: int | UnsetType = UNSET
 
 
 class HeartbeatFrame(Struct, frozen=True, tag="heartbeat"):
@@ -267,7 +271,15 @@ def error_frame(error: Rejected | Unreadable, game: str | None = None, feed: Fee
         detail = "the log of this game cannot be read; other games are not concerned"
         return ErrorFrame(code="game-unreadable", detail=detail, game=game)
     field = error.facts.get("field")
-    return ErrorFrame(code=error.code, detail=error.detail, game=game, field=str(field) if field else None, feed=feed)
+    wait = error.facts.get("retry_after")
+    return ErrorFrame(
+        code=error.code,
+        detail=error.detail,
+        game=game,
+        field=str(field) if field else None,
+        feed=feed,
+        retry_after=wait if isinstance(wait, int) else UNSET,
+    )
 
 
 def read(payload: str) -> ClientFrame:

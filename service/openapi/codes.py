@@ -5,6 +5,7 @@ from __future__ import annotations
 from service.auth.guards import Access
 from service.contract.headers import JSON
 from service.contract.operation import Operation
+from service.limits.weights import EXEMPT
 from service.problems import CODES
 
 
@@ -19,6 +20,7 @@ def codes(operation: Operation) -> dict[int, list[str]]:
 def _all_codes(operation: Operation) -> set[str]:
     found = {"invalid-request", "request-timeout", "headers-too-large", "overloaded", *operation.problems}
     found |= {"invalid-header", "invalid-query", "not-acceptable"}
+    found |= set() if operation.name in EXEMPT else {"rate-limited"}
     if operation.access is not Access.anyone:
         found |= {"invalid-token", "unavailable"}
     if operation.access is Access.account:

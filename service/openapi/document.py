@@ -56,6 +56,9 @@ here is `not-found`, a method that is not here `method-not-allowed`; what answer
 
 A request that changes something can carry an `Idempotency-Key`: sent again with the same body it replays the first
 answer, marked `Idempotency-Replayed: true`. A refusal does not use the key up.
+
+Accounts and client addresses are limited. A request beyond a limit does nothing and is answered with 429, the code
+`rate-limited`, the name of the `limit`, and `Retry-After`.
 """
 
 _HEADERS: Mapping[str, Schema] = {
@@ -67,6 +70,17 @@ _HEADERS: Mapping[str, Schema] = {
     },
     "WWW-Authenticate": {"description": "RFC 6750.", "schema": {"type": "string"}},
     "Retry-After": {"description": "Seconds.", "schema": {"type": "string", "pattern": "^[0-9]+$"}},
+    "RateLimit-Policy": {
+        "description": (
+            "The limit, its quota `q` and its window `w` in seconds, as draft-ietf-httpapi-ratelimit-headers-10 has"
+            ' it: `"requests-per-account";q=1500;w=60`.'
+        ),
+        "schema": {"type": "string"},
+    },
+    "RateLimit": {
+        "description": 'What is left, `r`, and the seconds until there is more, `t`: `"requests-per-account";r=0;t=7`.',
+        "schema": {"type": "string"},
+    },
 }
 
 
@@ -204,6 +218,13 @@ def _lines(of: Any) -> Schema:
     return {"type": "string", "description": f"Each line is JSON: `{name}`.", "x-line": reference(name)}
 
 
+_FIELDS = (
+    *(("WWW-Authenticate", 401), ("Retry-After", 503)),
+    *(("Retry-After", 429), ("RateLimit-Policy", 429), ("RateLimit", 429)),
+)
+"""The headers of problems, by status."""
+
+
 def _problems(operation: Operation) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for status, found in codes(operation).items():
@@ -212,7 +233,7 @@ def _problems(operation: Operation) -> dict[str, Any]:
             "description": "; ".join(f"`{code}`: {CODES[code].title}" for code in found),
             "content": {MEDIA_TYPE: {"schema": {"allOf": [reference("Problem"), exact]}}},
         }
-        names = [name for name, of in (("WWW-Authenticate", 401), ("Retry-After", 503)) if of == status]
+        names = [name for name, of in _FIELDS if of == status]
         if names:
             response["headers"] = {name: _HEADERS[name] for name in names}
         told[str(status)] = response

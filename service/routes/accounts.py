@@ -58,6 +58,7 @@ async def create_account(call: Call) -> Answer:
     another one, by another name.
     """
     name = normal(call.decoded(_NEW).name)
+    call.node.limits.new_account(call.address)
     token = new_token()
     account = Account(id=f"a{secrets.token_hex(10)}", name=name.shown, created_at=call.node.clock.now())
     if not await accounts.add(call.node.pool, account, name.key, token_hash(token)):

@@ -69,7 +69,13 @@ OPERATIONS = (
         idempotent=True,
         matched=True,
         located=True,
-        problems=("game-not-finished", "game-not-started", "no-such-version", "impossible-position"),
+        problems=(
+            "too-many-open-tables",
+            "game-not-finished",
+            "game-not-started",
+            "no-such-version",
+            "impossible-position",
+        ),
     ),
 )
 HANDLERS = handlers(OPERATIONS)

@@ -219,7 +219,14 @@ OPERATIONS = (
         answer=GameInfo,
         idempotent=True,
         located=True,
-        problems=("no-such-title", "no-such-component-set", "bad-seat-count", "bad-options", "impossible-position"),
+        problems=(
+            "no-such-title",
+            "no-such-component-set",
+            "bad-seat-count",
+            "bad-options",
+            "impossible-position",
+            "too-many-open-tables",
+        ),
     ),
     Operation(
         method="GET",

@@ -12,18 +12,22 @@ the subscription begins anew as that account, with a hello.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Annotated, Any, TypeAlias
 
 from litestar import WebSocket, websocket
 from msgspec import UNSET, Meta, Struct, UnsetType
+from uvicorn.protocols.utils import ClientDisconnected
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
 from service.contract import queries
+from service.limits.slot import Slot
 from service.live.protocol import pipe
 from service.live.talk import Talk
 from service.live.wire import SubscribeFrame
 from service.node import Node
+from service.problems import refusal
 
 Socket: TypeAlias = WebSocket[Any, Any, Any]
 
@@ -51,9 +55,27 @@ async def game_live(socket: Socket) -> None:
 
 async def _serve(socket: Socket, game: str | None, query_type: type[LiveQuery] | None) -> None:
     node: Node = socket.app.state.node
-    await socket.accept()
-    watcher = node.hub.arrive(pipe(socket.scope))
-    talk = Talk(node.hub, node.tokens, watcher)
+    try:
+        slot = Slot(node.limits, node.limits.address(socket.scope))
+    except Rejected as error:
+        node.counters.refused(error)
+        with suppress(ClientDisconnected):
+            await pipe(socket.scope).refuse(refusal(error))
+        return
+    watcher = None
+    try:
+        await socket.accept()
+        watcher = node.hub.arrive(pipe(socket.scope))
+        await _converse(socket, node, Talk(node.hub, node.tokens, watcher, node.counters, slot), game, query_type)
+    finally:
+        slot.leave()
+        if watcher is not None:
+            node.hub.depart(watcher)
+
+
+async def _converse(
+    socket: Socket, node: Node, talk: Talk, game: str | None, query_type: type[LiveQuery] | None
+) -> None:
     try:
         _demand_origin(socket, node.settings.allowed_origins)
         query = queries.parse(query_type, socket.scope["query_string"])
@@ -62,8 +84,6 @@ async def _serve(socket: Socket, game: str | None, query_type: type[LiveQuery] |
         await _listen(socket, talk)
     except Rejected as error:
         talk.end(error, game)
-    finally:
-        node.hub.depart(watcher)
 
 
 def _implied(game: str, query: LiveQuery) -> SubscribeFrame:

@@ -280,4 +280,11 @@ Bounded work and honest records
     contract/test_served_as_sent.py::test_a_position_is_served_member_for_member_as_it_was_sent
     contract/test_served_as_sent.py::test_an_entropy_is_served_character_for_character
     contract/test_served_as_sent.py::test_a_name_is_served_everywhere_as_the_account_was_told
+46. One address opens sockets, accounts, tables and requests without end.
+    service/limits/test_limited_requests.py::test_a_request_over_the_limit_is_429_with_the_fields_and_other_addresses_are_served
+    service/limits/test_limited_requests.py::test_accounts_and_bad_tokens_of_an_address_are_limited
+    service/limits/test_limited_requests.py::test_a_socket_too_many_is_refused_at_the_upgrade_and_one_that_closes_makes_room
+    service/limits/test_limited_requests.py::test_a_frame_over_the_limit_is_not_done_and_one_who_goes_on_is_closed_with_4005
+    service/limits/test_quotas.py::test_two_processes_that_race_open_exactly_the_quota_and_a_start_makes_room
+    service/limits/test_address.py::test_headers_of_a_peer_that_is_no_trusted_proxy_mean_nothing
 """

@@ -33,6 +33,9 @@ NONE_HERE: Mapping[str, str] = {
     "http-version-not-supported": "takes a stream of 8 MiB for HTTP/1.0: service/contract/test_serving.py",
     "record-conflict": "wants a forged history: service/routes/test_records.py",
     "unavailable": "wants a database that is away: faults/test_outages.py",
+    "rate-limited": "wants narrow limits: service/limits/test_limited_requests.py",
+    "too-many-open-tables": "wants a narrow quota: service/limits/test_quotas.py",
+    "too-many-seats": "wants a narrow quota: service/limits/test_quotas.py",
     "game-unreadable": "wants a broken log: faults/test_projections.py",
 }
 

@@ -25,6 +25,7 @@ from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from service.auth.tokens import token_hash
 from service.contract.protocol import RequestProtocol
+from service.limits.numbers import MOST, Numbers
 from service.live.protocol import uvicorn_options
 from service.node import Node, running
 from service.play.commands import Done
@@ -37,6 +38,9 @@ from tests.harness.play import random_move
 from tests.toy import TITLE as TOY
 
 Frame = dict[str, Any]
+
+WIDE_NUMBERS = Numbers(**dict.fromkeys(Numbers.__struct_fields__, MOST))
+"""Limits that no test meets."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +193,7 @@ async def watching(url: str, *first: Frame, **options: Any) -> AsyncGenerator[Fe
 @asynccontextmanager
 async def living(dsn: str, **settings: Any) -> AsyncGenerator[Living]:
     """A process of the service on a database."""
+    settings = {"limits": WIDE_NUMBERS, **settings}
     async with running(Settings(database_url=dsn, port=0, **settings), {**TITLES, "toy": TOY}) as node:
         handlers = [*live.HANDLERS, *events.HANDLERS]
         app = Litestar(handlers, state=State({"node": node, "document": b""}), openapi_config=None, logging_config=None)

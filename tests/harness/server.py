@@ -20,6 +20,7 @@ from typing import Any
 
 import httpx
 
+from service.limits.numbers import MOST, VARIABLES
 from tests.harness.contract import check_async
 from tests.harness.play import Picks, random_wire_move
 
@@ -29,6 +30,10 @@ _START_SECONDS = 30
 _STOP_SECONDS = 20
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Nothing here is TLS, and by itself each client would load all certificates of the system: 24 ms."""
+
+
+WIDE = {variable: str(MOST) for variable in VARIABLES.values()}
+"""Limits that no test meets: hundreds of accounts share one address here. Tests of limits set their own."""
 
 
 class Service:
@@ -48,6 +53,7 @@ class Service:
             **{name: value for name, value in os.environ.items() if not name.startswith("TABLELOG_")},
             "DATABASE_URL": database,
             "PORT": "0",
+            **WIDE,
             **(environment or {}),
         }
         self._written = tempfile.TemporaryFile(mode="w+b")  # noqa: SIM115 - closed in `stop`

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from service.limits.numbers import Numbers
 from service.settings import BadSetting, from_environment
 
 
@@ -108,3 +109,16 @@ def test_records_have_settings_of_their_own() -> None:
 def test_a_setting_of_records_that_cannot_be_used_is_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(BadSetting, match=f"^{name}: "):
         from_environment({"DATABASE_URL": "postgresql://x", name: value})
+
+
+def test_limits_and_trusted_proxies_are_read() -> None:
+    given = {"TABLELOG_COMMANDS_PER_ACCOUNT": "7", "TABLELOG_TRUSTED_PROXIES": "10.0.0.0/8, ::1, unix"}
+    settings = from_environment({"DATABASE_URL": "postgresql://x", **given})
+    assert settings.limits == Numbers(commands_per_account=7)
+    assert settings.trusted_proxies == ("10.0.0.0/8", "::1", "unix")
+
+
+@pytest.mark.parametrize("name,value", [("TRUSTED_PROXIES", "proxy.example"), ("SOCKETS_PER_ACCOUNT", "0")])
+def test_a_limit_or_proxy_that_is_none_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(BadSetting, match=f"^TABLELOG_{name}: "):
+        from_environment({"DATABASE_URL": "postgresql://x", f"TABLELOG_{name}": value})

@@ -1,0 +1,47 @@
+"""The limits as numbers, with their defaults and their variables.
+
+By default 60 players with two tabs each, behind one address, register and play at once; one who floods is held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from msgspec import Struct
+
+MOST = 1_000_000_000
+
+
+class Numbers(Struct, frozen=True, kw_only=True):
+    """What one account or one address may do; windows are a minute unless it says otherwise."""
+
+    requests_per_account: int = 1_500
+    requests_per_address: int = 3_000
+    """Without a token; with valid tokens an address may do ten times as much."""
+    commands_per_account: int = 600
+    accounts_per_address: int = 300
+    """An hour."""
+    bad_tokens_per_address: int = 100
+    frames_per_account: int = 1_200
+    frames_per_address: int = 3_000
+    connections_per_address: int = 1_000
+    """At once, as all that follow but the last two."""
+    sockets_per_address: int = 500
+    sockets_per_account: int = 20
+    subscriptions_per_account: int = 500
+    open_tables_per_account: int = 20
+    """Tables that the account opened and that wait for players."""
+    seats_per_account: int = 50
+    """Seats at tables that wait for players."""
+
+
+VARIABLES: Mapping[str, str] = MappingProxyType({
+    name: f"TABLELOG_{name.upper()}" for name in Numbers.__struct_fields__
+})  # fmt: skip
+
+
+def numbers(read: Callable[[str, int], int]) -> Numbers:
+    """The numbers as set; `read` gives the value of a variable or the default."""
+    defaults = Numbers()
+    return Numbers(**{name: read(variable, getattr(defaults, name)) for name, variable in VARIABLES.items()})
