@@ -13,8 +13,8 @@ from importlib.metadata import version
 from domain.kernel.rejected import Rejected
 from service.contract import headers
 from service.contract.operation import Call
-from service.play.commands import Match
 from service.play.tables import Table
+from service.play.writer import Match
 
 _RELEASE = version("tablelog")
 

@@ -16,7 +16,7 @@ from service.auth.guards import Access
 from service.contract import bodies
 from service.contract.headers import JSON, Headers
 from service.node import Node
-from service.play.commands import Key
+from service.play.writer import Key
 from service.store.accounts import Account
 
 Body = TypeVar("Body")

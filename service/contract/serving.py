@@ -30,7 +30,7 @@ from service.limits.slot import Slot
 from service.limits.tokens import TokenLimit
 from service.limits.weights import EXEMPT, weight
 from service.node import Node
-from service.play.commands import Key
+from service.play.writer import Key
 from service.problems import ENDING, TRY_AGAIN, Refusal, headers_of, refusal
 from service.store.accounts import Account
 from service.store.appender import Unavailable, is_lost

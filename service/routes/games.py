@@ -18,7 +18,7 @@ from service.contract.etags import demand_match, etag
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.openapi import examples
-from service.play.commands import Done
+from service.play.writer import Done
 from service.projections.lobby import ListedGame, Lobby
 from service.routes.paths import game, game_at
 from service.wire import GameInfo, game_info

@@ -13,7 +13,7 @@ from service.contract.etags import match_of
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.openapi import examples
-from service.play.commands import Done
+from service.play.writer import Done
 from service.routes.paths import game_id
 from service.wire import MoveAnswer, move_answer
 

@@ -28,8 +28,8 @@ from service.contract.protocol import RequestProtocol
 from service.limits.numbers import MOST, Numbers
 from service.live.protocol import uvicorn_options
 from service.node import Node, running
-from service.play.commands import Done
 from service.play.tables import Table
+from service.play.writer import Done
 from service.routes import events, live
 from service.settings import Settings
 from service.store import accounts

@@ -12,9 +12,10 @@ from secrets import token_hex
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from service.clock import Clock
-from service.play.commands import Commands, Done
+from service.play.commands import Commands
 from service.play.sets import Sets
 from service.play.tables import Table, Tables
+from service.play.writer import Done
 from service.store import accounts, events
 from service.store.accounts import Account
 from service.store.appender import Appender

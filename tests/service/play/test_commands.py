@@ -13,8 +13,8 @@ from domain.kernel import game as kernel
 from domain.kernel.events import SeatTaken
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
-from service.play.commands import Done, Key
 from service.play.tables import Table
+from service.play.writer import Done, Key
 from service.store import events
 from service.store.accounts import Account
 from service.store.appender import Unavailable
