@@ -8,10 +8,10 @@ from typing import Any
 
 def fields(details: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The fields for the details of a `rate-limited`: policy with quota and window, and that nothing is left."""
-    name, wait = details["limit"], details["retry_after"]
+    name, wait = details.get("limit", "default"), details.get("retry_after", 1)
     window = f";w={details['seconds']}" if "seconds" in details else ""
     return [
         ("Retry-After", str(wait)),
-        ("RateLimit-Policy", f'"{name}";q={details["most"]}{window}'),
+        ("RateLimit-Policy", f'"{name}";q={details.get("most", 0)}{window}'),
         ("RateLimit", f'"{name}";r=0;t={wait}'),
     ]

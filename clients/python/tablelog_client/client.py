@@ -30,7 +30,7 @@ from tablelog_client.models import (
     Status,
     Title,
 )
-from tablelog_client.problems import problem_of
+from tablelog_client.problems import problem_of, retry_after
 
 Answer = TypeVar("Answer", bound=Struct)
 
@@ -42,6 +42,11 @@ RECORD_SECONDS = 60.0
 
 _PAUSES = (0.1, 0.3, 1.0, 3.0)
 """How long to wait before what did not get through is asked again, and how often."""
+
+_LIMITED_SECONDS = 120.0
+"""How long a request waits in all for limits that are used up, before the refusal is raised."""
+
+_LONGEST_PAUSE = 5.0
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -321,7 +326,19 @@ class Client:
         return msgspec.json.decode(got.content, type=answer)
 
     async def _sent(self, asked: httpx.Request, pauses: tuple[float, ...]) -> httpx.Response:
+        limited = 0.0
+        while True:
+            got = await self._attempted(asked, pauses)
+            wait = retry_after(got) if got.status_code == 429 else None
+            # What is refused by a limit has done nothing, so that it can be sent again, with or without a key.
+            if wait is None or limited + wait > _LIMITED_SECONDS:
+                return got
+            limited += wait
+            await asyncio.sleep(wait)
+
+    async def _attempted(self, asked: httpx.Request, pauses: tuple[float, ...]) -> httpx.Response:
         for pause in pauses:
+            wait = pause
             try:
                 got = await self._http.send(asked)
             except httpx.TransportError:
@@ -329,7 +346,8 @@ class Client:
             else:
                 if got.status_code != 503:
                     return got
-            await asyncio.sleep(pause)
+                wait = max(pause, min(retry_after(got) or 0.0, _LONGEST_PAUSE))
+            await asyncio.sleep(wait)
         return await self._http.send(asked)
 
     def _headers(self) -> dict[str, str]:

@@ -26,6 +26,7 @@ MISSED_HEARTBEATS = 3
 """A connection that has been silent for so many intervals of heartbeats is dead."""
 
 _LONGEST_PAUSE = 5.0
+_LONGEST_WAIT = 60
 _FINAL = frozenset({1000, 1002, 1003, 1007, 1008, 1009})
 
 
@@ -100,8 +101,11 @@ class Connection:
             try:
                 return await self._connect()
             except InvalidStatus as refused:
-                if refused.response.status_code < 500:
+                status, given = refused.response.status_code, refused.response.headers.get("Retry-After", "")
+                if status < 500 and status != 429:
                     raise
+                if given.isascii() and given.isdigit():
+                    await asyncio.sleep(min(int(given), _LONGEST_WAIT))
             except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed):
                 pass
             pause = min(pause * 2, _LONGEST_PAUSE)

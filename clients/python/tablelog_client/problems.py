@@ -33,3 +33,9 @@ def problem_of(answer: httpx.Response) -> Problem:
     code = str(facts.pop("code", f"http-{answer.status_code}"))
     detail = str(facts.pop("detail", answer.reason_phrase))
     return Problem(answer.status_code, code, detail, facts)
+
+
+def retry_after(answer: httpx.Response) -> float | None:
+    """The seconds that an answer asks to wait; None where it names none, or a date."""
+    given = answer.headers.get("Retry-After", "")
+    return float(given) if given.isascii() and given.isdigit() else None
