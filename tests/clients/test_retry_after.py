@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
-from tablelog_client import Client
-from tests.harness.server import serving
+import time
+
+import httpx
+import pytest
+
+from tablelog_client import Client, Problem
 
 
-async def test_a_request_over_the_limit_is_sent_again_when_the_service_says_so(database: str) -> None:
-    with serving(database, {"TABLELOG_REQUESTS_PER_ADDRESS": "3"}) as service:
-        async with Client(service.url) as visitor:
-            for _ in range(4):  # the fourth is answered 429 at first
-                assert await visitor.titles()
+def answering(*answers: httpx.Response) -> httpx.AsyncClient:
+    """Something that gives these answers, one after another."""
+    left = list(answers)
+    return httpx.AsyncClient(transport=httpx.MockTransport(lambda _: left.pop(0)))
+
+
+@pytest.mark.parametrize("status", [429, 503])
+async def test_a_request_is_sent_again_after_the_seconds_that_the_service_names(status: int) -> None:
+    refused = httpx.Response(status, headers={"Retry-After": "1"}, json={"code": "rate-limited"})
+    begun = time.monotonic()
+    async with Client("http://here", http=answering(refused, httpx.Response(200, json={"titles": []}))) as visitor:
+        assert await visitor.titles() == ()
+    assert time.monotonic() - begun >= 0.99
+
+
+async def test_a_limit_that_is_used_up_for_longer_is_raised_at_once() -> None:
+    refused = httpx.Response(429, headers={"Retry-After": "3600"}, json={"code": "rate-limited", "detail": "later"})
+    async with Client("http://here", http=answering(refused)) as visitor:
+        with pytest.raises(Problem, match="rate-limited"):
+            await visitor.create_account("Ada")
