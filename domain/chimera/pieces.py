@@ -8,8 +8,9 @@ import msgspec
 
 from domain.chimera.material import KINDS, Board, Card, Material, Module, Perk, Space
 from domain.chimera.texts import COMPONENT_TEXTS, MODULE_TEXTS
-from domain.chimera.words import board_text, boiler_text, bonus_text, both, gains_text, name_of, perk_text
+from domain.chimera.words import board_text, boiler_text, bonus_text, gain_text, name_of, perk_text
 from domain.kernel.rules import ComponentSet, Piece
+from domain.kernel.sentences import both, put
 
 
 def component_set(material: Material) -> ComponentSet:
@@ -27,13 +28,13 @@ def _pieces(material: Material) -> Iterator[Piece]:
         yield _space(material, space)
     for number, gains in enumerate(material.reactor, 1):
         names = both(f"Reactor space {number}", f"反応炉スペース{number}")
-        yield Piece(f"reactor_{number}", "reactor_space", names, gains_text(gains), _figures(gains=gains))
+        yield Piece(f"reactor_{number}", "reactor_space", names, gain_text(gains), _figures(gains=gains))
     for card in material.cards.values():
         yield _card(card)
     for perk in material.perks.values():
         yield _perk(perk)
     for board in material.boards.values():
-        yield _board(material, board)
+        yield _board(board)
     for name, names in material.names.items():
         if name not in KINDS:
             yield Piece(name, "name", names, both("", ""), {})
@@ -42,8 +43,7 @@ def _pieces(material: Material) -> Iterator[Piece]:
 def _module(material: Material, module: Module) -> Piece:
     text = both(*MODULE_TEXTS[module.id])
     if module.id == "boiler_room":
-        table = boiler_text(material)
-        text = both(f"{text['en']} ({table['en']})", f"{text['ja']}({table['ja']})")
+        text = put("{} The table: {}.", "{}表は、{}。", text, boiler_text(material))
     figures = {"value": module.value, "gold": module.gold, "effects": msgspec.to_builtins(module.effects)}
     if module.base:
         figures |= {"space": module.space, "opens_in_round": module.opens}
@@ -59,7 +59,7 @@ def _space(material: Material, space: Space) -> Piece:
 
 def _card(card: Card) -> Piece:
     figures = {"min_players": card.min_players} | _figures(gains=card.gains)
-    return Piece(card.id, "starting_card", card.names, gains_text(card.gains), figures)
+    return Piece(card.id, "starting_card", card.names, gain_text(card.gains), figures)
 
 
 def _perk(perk: Perk) -> Piece:
@@ -67,14 +67,14 @@ def _perk(perk: Perk) -> Piece:
     return Piece(perk.id, kind, perk.names, perk_text(perk.id), {"effects": msgspec.to_builtins(perk.effects)})
 
 
-def _board(material: Material, board: Board) -> Piece:
+def _board(board: Board) -> Piece:
     figures = {
         "start_research": board.start_research,
         "start_component": board.start_component,
         "start_perks": board.start_perks,
         "tiers": msgspec.to_builtins(board.tiers),
     }
-    return Piece(board.id, "board", board.names, board_text(material, board), figures)
+    return Piece(board.id, "board", board.names, board_text(board), figures)
 
 
 def _figures(**figures: object) -> dict[str, object]:

@@ -12,7 +12,6 @@ from msgspec import Struct
 from domain.chimera import facts, legal, score, setup, view
 from domain.chimera.check import check
 from domain.chimera.decide import decide
-from domain.chimera.describe import describe
 from domain.chimera.evolve import evolve
 from domain.chimera.facts import Fact, SeenFact
 from domain.chimera.material import SEATS, Material
@@ -20,6 +19,7 @@ from domain.chimera.moves import Move, Options
 from domain.chimera.pieces import component_set
 from domain.chimera.reading import read
 from domain.chimera.state import State
+from domain.chimera.timeline.describe import describe
 from domain.chimera.view import View
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.legal import LegalMoves
@@ -113,10 +113,18 @@ class Chimera:
         return facts.draws(fact)
 
     def describe(
-        self, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str], language: str
+        self,
+        seat: Seat,
+        move: Struct | None,
+        facts: Sequence[Struct],
+        names: Sequence[str],
+        language: str,
+        *,
+        before: Struct | None = None,
+        after: Struct | None = None,
     ) -> str:
-        """One readable line for an event as some viewer sees it."""
-        return describe(self._material, seat, move, facts, names=names, language=language)
+        """Sentences in one line for an event as some viewer sees it."""
+        return describe(self._material, seat, move, facts, names=names, language=language, before=before, after=after)
 
 
 def bind(tables: Mapping[str, Any]) -> Chimera:

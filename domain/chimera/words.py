@@ -2,48 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
-from domain.chimera.effects import Gain, Reward
+from domain.chimera.effects import Gain, Kind, Reward
 from domain.chimera.material import Board, Material, Names, Space
+from domain.chimera.perks.texts import ENDS, PERK_TEXTS
 from domain.chimera.perks.triggers import SCORING_WHEN_TAKEN
 from domain.chimera.state import LAB, LOUNGE, SLOT_PREFIX
-from domain.chimera.texts import BOARD_TEXTS, ENDS, PERK_TEXTS, PLACE_NAMES
+from domain.chimera.texts import BOARD_TEXTS, PLACE_NAMES, PROPER_NAMES
+from domain.kernel.sentences import both, enumerated, listed, put
 
-_GAINED: dict[Reward, tuple[str, str, str]] = {
+_GAINED: Mapping[Reward, tuple[str, str, str]] = {
     "points": ("point", "points", "{}点"),
-    "coins": ("coin", "coins", "コイン{}"),
-    "food": ("food", "food", "食料{}"),
-    "brain": ("brain", "brains", "頭脳{}個"),
-    "claw": ("claw", "claws", "ハサミ{}個"),
-    "leaf": ("leaf", "leaves", "木の葉{}個"),
-    "tentacle": ("tentacle", "tentacles", "触手{}個"),
-    "any_components": ("component of any kind", "components of any kind", "任意のパーツ{}個"),
+    "coins": ("coin", "coins", "コイン{}枚"),
+    "food": ("food", "food", "食料{}つ"),
+    "brain": ("brain", "brains", "頭脳{}つ"),
+    "claw": ("claw", "claws", "ハサミ{}つ"),
+    "leaf": ("leaf", "leaves", "木の葉{}つ"),
+    "tentacle": ("tentacle", "tentacles", "触手{}つ"),
+    "any_components": ("component of your choice", "components of your choice", "任意のパーツ{}つ"),
     "workers": ("worker", "workers", "ワーカー{}体"),
-    "research": ("step of research", "steps of research", "研究{}段階"),
-    "perks": ("perk", "perks", "特権{}枚"),
+    "research": ("research step", "research steps", "研究{}段階"),
+    "perks": ("perk", "perks", "特権カード{}枚"),
 }
 
 
-def both(en: str, ja: str) -> Names:
-    """A text in both languages."""
-    return {"en": en, "ja": ja}
-
-
 def counted(what: Reward, number: int) -> Names:
-    """So many of something that can be gained."""
+    """A number of something that can be gained."""
     one, many, ja = _GAINED[what]
     return both(f"{number} {one if number == 1 else many}", ja.format(number))
 
 
-def listed(texts: Iterable[Names]) -> Names:
-    """Several texts one after the other."""
-    texts = tuple(texts)
-    return both(", ".join(text["en"] for text in texts), "、".join(text["ja"] for text in texts))
+def goods(numbers: Mapping[Reward, int]) -> Names | None:
+    """Several things with their numbers: `2 coins and 1 brain`; None if there are none."""
+    found = [counted(what, number) for what, number in numbers.items() if number > 0]
+    if not found:
+        return None
+    return both(enumerated([each["en"] for each in found]), "と".join(each["ja"] for each in found))
+
+
+def kinds_text(components: Iterable[Kind]) -> Names:
+    """Components by their number: `2 claws and 1 leaf`; `nothing` if there are none."""
+    return goods(Counter(components)) or both("nothing", "何も")
 
 
 def gains_text(gains: Iterable[Gain]) -> Names:
-    """What is gained; `per round` where it is the number of the round."""
+    """What is gained: `2 coins and 1 food`."""
     found = [_gain_text(gain) for gain in gains]
     return listed(found) if found else both("nothing", "なし")
 
@@ -51,60 +56,75 @@ def gains_text(gains: Iterable[Gain]) -> Names:
 def _gain_text(gain: Gain) -> Names:
     if gain.of == "round":
         _, many, ja = _GAINED[gain.what]
-        return both(f"as many {many} as the number of the round", ja.format("(ラウンド数)"))
+        noun = "得点" if gain.what == "points" else ja.partition("{}")[0]
+        return both(f"{many} equal to the round number", f"現在のラウンド数に等しい数の{noun}")
     return counted(gain.what, gain.base)
+
+
+def gain_text(gains: Iterable[Gain]) -> Names:
+    """The same as an instruction."""
+    return put("Gain {}.", "{}を得る。", gains_text(gains))
 
 
 def bonus_text(space: Space) -> Names:
     """What is printed on a build space."""
     match space.bonus:
         case "recall":
-            return both("recall an own placed worker", "配置済の自分のワーカー1体を呼び戻す")
+            return both("Recall one of your placed workers.", "配置済の自分のワーカー1体を呼び戻す。")
         case "reactor":
-            return both("the current reactor rewards", "現在の反応炉報酬")
+            return both("Gain the current reactor rewards.", "現在の反応炉報酬を得る。")
         case "adjacent_module":
-            return both(
-                "the effect of an adjacent module, without a worker", "隣接するモジュール1つの効果を、ワーカーなしで"
-            )
+            en = "Apply the effect of an adjacent module without a worker."
+            return both(en, "隣接するモジュール1つの効果を、ワーカーなしで適用する。")
         case _:
-            return gains_text(space.gains)
+            return gain_text(space.gains)
 
 
 def perk_text(perk: str) -> Names:
     """What a perk does: on taking it, always or where a worker is placed on it, and at the end of the game."""
-    en, ja = PERK_TEXTS[perk]
-    end_en, end_ja = ENDS[perk]
+    parts = [both(*PERK_TEXTS[perk]), put("End of game: {}", "ゲーム終了時: {}", both(*ENDS[perk]))]
     if perk in SCORING_WHEN_TAKEN:
-        en = f"on taking: points as the number of the round. {en}"
-        ja = f"入手時: ラウンド数と同じ点数。{ja}"
-    return both(f"{en}. At game end: {end_en}", f"{ja}。ゲーム終了時: {end_ja}")
+        en, ja = "When taken: score points equal to the round number.", "入手時: 現在のラウンド数に等しい得点を得る。"
+        parts.insert(0, both(en, ja))
+    return _joined(parts)
 
 
-def board_text(material: Material, board: Board) -> Names:
+def board_text(board: Board) -> Names:
     """What a board begins with, its power and its track."""
     parts = [both(*BOARD_TEXTS[board.id])]
     if board.start_component is not None:
-        kind = material.names[board.start_component]
-        parts.append(both(f"one worker starts with a {kind['en']}", f"ワーカー1体が{kind['ja']}付きで開始"))
+        kind = counted(board.start_component, 1)
+        parts.append(put("One worker starts with {}.", "ワーカー1体は{}が組み込まれた状態で開始する。", kind))
     if board.start_perks:
-        perks = counted("perks", board.start_perks)
-        parts.append(both(f"starts with {perks['en']}", f"{perks['ja']}を持って開始"))
-    parts.append(both(f"research starts at tier {board.start_research}", f"研究第{board.start_research}段階から開始"))
+        parts.append(put("Start with {}.", "{}を持って開始する。", counted("perks", board.start_perks)))
+    tier = board.start_research
+    parts.append(both(f"Research starts at tier {tier}.", f"研究第{tier}段階から開始する。"))
     for tier, gains in enumerate(board.tiers):
         if tier > 1:
-            text = gains_text(gains)
-            parts.append(both(f"tier {tier}: {text['en']}", f"第{tier}段階: {text['ja']}"))
-    return both("; ".join(part["en"] for part in parts), "。".join(part["ja"] for part in parts))
+            parts.append(put(f"Tier {tier}: {{}}.", f"第{tier}段階: {{}}。", gains_text(gains)))
+    return _joined(parts)
 
 
 def boiler_text(material: Material) -> Names:
     """The table of the Boiler Room."""
-    rows = [(material.names[kind], gains_text(gains)) for kind, gains in material.boiler.items()]
-    return listed(both(f"{name['en']}: {text['en']}", f"{name['ja']}: {text['ja']}") for name, text in rows)
+    return listed(
+        put("{} for each {}", "{1}1つにつき{0}", gains_text(gains), _kind(kind))
+        for kind, gains in material.boiler.items()
+    )
+
+
+def _kind(kind: Kind) -> Names:
+    return both(_GAINED[kind][0], _GAINED[kind][2].partition("{}")[0])
+
+
+def _joined(parts: Iterable[Names]) -> Names:
+    """Sentences after one another."""
+    parts = tuple(parts)
+    return both(" ".join(part["en"] for part in parts), "".join(part["ja"] for part in parts))
 
 
 def name_of(material: Material, piece: str) -> Names:
-    """The name of a module, perk, card, board or place."""
+    """The name of a module, perk, card, board or place, as it stands on the piece."""
     for pieces in (material.modules, material.perks, material.cards, material.boards):
         if piece in pieces:
             return pieces[piece].names
@@ -121,3 +141,29 @@ def name_of(material: Material, piece: str) -> Names:
 def names_of(material: Material, pieces: Iterable[str]) -> Names:
     """The names of several pieces."""
     return listed(name_of(material, piece) for piece in pieces)
+
+
+def perk_name(material: Material, perk: str) -> Names:
+    """A perk in a sentence: `the Vendor perk`, `特権「売店」`."""
+    return put("the {} perk", "特権「{}」", name_of(material, perk))
+
+
+def module_name(material: Material, module: str) -> Names:
+    """A module in a sentence: `the Cargo Bay`, but `Hydroponics`."""
+    name = name_of(material, module)
+    return name if module in PROPER_NAMES else both(f"the {name['en']}", name["ja"])
+
+
+def place_name(material: Material, place: str) -> Names:
+    """Where a worker can stand, in a sentence: `the Refinery`, `Splicing Lab A`."""
+    if place in material.perks:
+        return perk_name(material, place)
+    if place.startswith(SLOT_PREFIX):
+        return name_of(material, place)
+    return module_name(material, place)
+
+
+def at(material: Material, place: str) -> Names:
+    """A place with its preposition, which Japanese does not need: `at the Refinery`, `in the Worker Lounge`."""
+    preposition = "on" if place in material.perks else "in" if place == LOUNGE or place.startswith(LAB) else "at"
+    return put(f"{preposition} {{}}", "{}", place_name(material, place))

@@ -1,11 +1,11 @@
-"""Events in words: one readable line each, in English and Japanese, from what a viewer sees."""
+"""Events in words: a line of sentences for each, in English and Japanese, from what a viewer sees."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from domain.kernel.events import (
     Blank,
@@ -24,8 +24,20 @@ from domain.kernel.game import AnyRules
 LANGUAGES = ("en", "ja")
 
 
-def describe(event: Seen, rules: AnyRules, names: Sequence[str], language: str) -> str:
-    """A line for an event as some viewer sees it; `names` are the seats' right after it."""
+def describe(
+    event: Seen,
+    rules: AnyRules,
+    names: Sequence[str],
+    language: str,
+    *,
+    before: Struct | None = None,
+    after: Struct | None = None,
+) -> str:
+    """A line for an event as a viewer sees it; `names` are the seats' right after it.
+
+    `before` and `after` are the views of the same viewer; with them a line can say what the event itself does not,
+    such as where a recalled worker stood.
+    """
     words = _JAPANESE if language == "ja" else _ENGLISH
     match event:
         case GameCreated():
@@ -45,7 +57,7 @@ def describe(event: Seen, rules: AnyRules, names: Sequence[str], language: str) 
         case SeatLeft():
             return words["left"].format(seat=event.seat)
         case MoveMade():
-            return rules.describe(event.seat, event.move, event.facts, names, language)
+            return rules.describe(event.seat, event.move, event.facts, names, language, before=before, after=after)
         case MoveUndone():
             return words["undone"].format(name=names[event.seat], version=event.undone)
         case Blank():
@@ -68,9 +80,9 @@ def _with_start(
 def describe_opening(
     event: GameCreated[Any, Any], language: str, *, position: bool = False, archived: bool = False
 ) -> str:
-    """A line for the opening of a game that is forked, begins at a given `position` or was `archived`, or none of it.
+    """A line for the opening of a game: whether it is a fork, begins at a `position`, or was imported (`archived`).
 
-    A viewer sees no position, and no event tells whether a game is archived: whoever knows says so.
+    No view shows the position, and no event says whether a game is archived, so the caller does.
     """
     words = _JAPANESE if language == "ja" else _ENGLISH
     parts = [words["created"].format(seats=event.seats)]
@@ -86,36 +98,36 @@ def describe_opening(
 
 
 _ENGLISH = {
-    "joint": "; ",
-    "created": "A table for {seats} is opened",
-    "fork": "it is a sandbox, forked from game {game} at version {version}",
-    "position": "it is a sandbox that begins at a given position",
-    "sandbox": "it is a sandbox",
-    "archived": "it was played elsewhere and taken in as a record",
-    "taken": "{name} takes seat {seat}",
-    "started": "the game begins",
-    "left": "Seat {seat} is free again",
-    "starting": "every seat is taken, and the committed entropies are due",
-    "committed": "{name} commits to an entropy",
-    "revealed": "{name} reveals the entropy committed to",
-    "freed": "Seat {seat} is free again: its entropy was not revealed in time",
-    "undone": "{name} takes back the move of version {version}",
-    "blank": "Something happens unseen",
+    "joint": " ",
+    "created": "A table for {seats} players is opened.",
+    "fork": "It is a sandbox, forked from game {game} at version {version}.",
+    "position": "It is a sandbox that starts from a given position.",
+    "sandbox": "It is a sandbox.",
+    "archived": "It was played elsewhere and imported as a record.",
+    "taken": "{name} takes seat {seat}.",
+    "started": "The game begins.",
+    "left": "Seat {seat} is free again.",
+    "starting": "Every seat is taken, and the committed entropies must now be revealed.",
+    "committed": "{name} commits to an entropy.",
+    "revealed": "{name} reveals the committed entropy.",
+    "freed": "Seat {seat} is free again, because its entropy was not revealed in time.",
+    "undone": "{name} undoes the move of version {version}.",
+    "blank": "A hidden move is made.",
 }
 _JAPANESE = {
-    "joint": "。",
-    "created": "{seats}人用のテーブルが用意された",
-    "fork": "ゲーム{game}のバージョン{version}から分岐したサンドボックス",
-    "position": "与えられた局面から始まるサンドボックス",
-    "sandbox": "サンドボックス",
-    "archived": "別の場所で行われ、記録として取り込まれたゲーム",
-    "taken": "{name}が席{seat}に着いた",
-    "started": "ゲーム開始",
-    "left": "席{seat}が空いた",
-    "starting": "全員が着席し、乱数の種の公開待ち",
-    "committed": "{name}が乱数の種のコミットメントを提出した",
-    "revealed": "{name}が乱数の種を公開した",
-    "freed": "席{seat}が空いた(期限までに乱数の種が公開されなかった)",
-    "undone": "{name}がバージョン{version}の手を取り消した",
-    "blank": "見えない出来事",
+    "joint": "",
+    "created": "{seats}人用のテーブルが開かれる。",
+    "fork": "ゲーム{game}のバージョン{version}から分岐したサンドボックス。",
+    "position": "指定された局面から始まるサンドボックス。",
+    "sandbox": "サンドボックス。",
+    "archived": "別の場所で行われ、記録として取り込まれたゲーム。",
+    "taken": "{name}が席{seat}に着く。",
+    "started": "ゲームが始まる。",
+    "left": "席{seat}が空く。",
+    "starting": "全員が着席し、乱数の種の公開を待つ。",
+    "committed": "{name}が乱数の種のコミットメントを提出する。",
+    "revealed": "{name}が乱数の種を公開する。",
+    "freed": "期限までに乱数の種が公開されなかったため、席{seat}が空く。",
+    "undone": "{name}がバージョン{version}の手を取り消す。",
+    "blank": "非公開の手が打たれる。",
 }

@@ -144,9 +144,20 @@ class Rules(Protocol[State, Move_contra, Fact]):
         ...
 
     def describe(
-        self, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str], language: str
+        self,
+        seat: Seat,
+        move: Struct | None,
+        facts: Sequence[Struct],
+        names: Sequence[str],
+        language: str,
+        *,
+        before: Struct | None = None,
+        after: Struct | None = None,
     ) -> str:
-        """One readable line for an event as some viewer sees it (`names` are the seats'; `language` en or ja)."""
+        """Sentences in one line for an event as a viewer sees it (`names` are the seats'; `language` en or ja).
+
+        `before` and `after` are what `view` gives the same viewer right before and after the event, if there is one.
+        """
         ...
 
 

@@ -1,4 +1,4 @@
-"""One readable line for an event, from what its viewer sees of it."""
+"""Events in words, from what a viewer sees of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from domain.kernel.events import GameEnded
+from domain.kernel.sentences import Clause, both, final_scores, listed, put, sentences
 from domain.kernel.terms import Seat
+from domain.spacelab.effects import Recruitment
 from domain.spacelab.facts import (
     EndTriggered,
     GameScored,
@@ -31,137 +33,170 @@ from domain.spacelab.facts import (
 )
 from domain.spacelab.material import Material, Names
 from domain.spacelab.moves import EndPlacing
-from domain.spacelab.words import both, capsule_name, counted, lab_name, listed, objective_name, slot_name
+from domain.spacelab.view import View
+from domain.spacelab.words import capsule_name, counted, lab_name, objective_name, slot_name
 
 
 def describe(
-    material: Material, seat: Seat, move: Struct | None, facts: Sequence[Struct], *, names: Sequence[str], language: str
+    material: Material,
+    seat: Seat,
+    move: Struct | None,
+    facts: Sequence[Struct],
+    *,
+    names: Sequence[str],
+    language: str,
+    before: Struct | None = None,
 ) -> str:
-    """What happened, in the order of the facts. A clause names its seat where it is not the one before's."""
-    joint = "。" if language == "ja" else "; "
-    clauses: list[str] = []
-    last: Seat | None = None
-    for actor, words in _clauses(material, seat, move, facts, names):
-        if actor is None or actor == last:
-            clauses.append(words[language])
-        else:
-            clauses.append(f"{names[actor]}は{words['ja']}" if language == "ja" else f"{names[actor]} {words['en']}")
-        last = actor
-    return joint.join(clauses)
+    """What happened, in the order of the facts."""
+    # A center that is empty stays so while labs are placed.
+    is_empty = isinstance(before, View) and not before.center
+    return sentences(_clauses(material, seat, move, facts, names, is_empty=is_empty), names, language)
 
 
 def _clauses(
-    material: Material, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str]
-) -> Iterator[tuple[Seat | None, Names]]:
-    """Clauses with the seat that is their subject, None where there is none."""
+    material: Material,
+    seat: Seat,
+    move: Struct | None,
+    facts: Sequence[Struct],
+    names: Sequence[str],
+    *,
+    is_empty: bool,
+) -> Iterator[Clause]:
     if isinstance(move, EndPlacing):
         # The one move that may bring about nothing that is seen.
-        yield seat, both("places no more labs", "ラボの配置を終える")
+        yield Clause(seat, both("places no more labs", "ラボの配置を終える"))
     for fact in facts:
-        words = _done(material, fact)
-        if words is not None:
-            yield getattr(fact, "seat", seat), words
-        elif (told := _told(fact, names)) is not None:
-            yield None, told
+        for words in _done(material, fact):
+            yield Clause(getattr(fact, "seat", seat), words)
+        yield from (Clause(None, words) for words in _happened(material, fact, names))
+        if is_empty and _recruits(material, fact):
+            yield Clause(seat, both("finds the Recruitment Center empty", "リクルートセンターからは何も取らない"))
 
 
-def _done(material: Material, fact: Struct) -> Names | None:
-    """What a seat did, without its name; None for what is no seat's doing."""
+def _recruits(material: Material, fact: Struct) -> bool:
+    """Whether the effect of a lab or boost is to recruit."""
+    match fact:
+        case LabPlaced(_, card):
+            return isinstance(material.labs[card].effect, Recruitment)
+        case ObjectiveCompleted(_, _, str() as boost):
+            return isinstance(material.boosts[boost].effect, Recruitment)
+        case _:
+            return False
+
+
+def _done(material: Material, fact: Struct) -> Sequence[Names]:
+    """What a seat did, without its name; nothing for what no seat does."""
     match fact:
         case ObjectivesAssigned(_, tiles):
-            return _with("puts the objective {}", "目標{}置く", _assigned(material, tiles))
+            return [_assigned(material, tiles)]
         case LabsRevealed(cards):
-            return _with("reveals {}", "{}を公開する", _labs(material, cards))
+            return [put("reveals {}", "{}を公開する", _labs(material, cards))]
         case LabsTaken(_, agency, cards, rest):
-            return _taken(material, agency, len(cards), len(rest))
+            return _taken(material, agency, len(cards), rest)
         case LabsRecruited(_, agency, cards):
-            words = both(f"recruits {counted(len(cards), '{} card')}", f"{{}}のカードを{len(cards)}枚リクルートする")
-            return _with(words["en"], words["ja"], material.agencies[agency].names)
+            number = counted(len(cards), f"{material.agencies[agency].names['en']} card")
+            of = material.agencies[agency].names["ja"]
+            return [both(f"recruits {number}", f"{of}のカード{len(cards)}枚をリクルートする")]
         case LabsDrawn(_, cards):
-            return _with("draws {}", "{}を引く", _labs(material, cards))
+            return [put("draws {}", "{}を引く", _labs(material, cards))]
         case LabsDrawnUnseen(_, count):
-            return both(f"draws {counted(count, 'lab card')}", f"ラボカードを{count}枚引く")
+            return [both(f"draws {counted(count, 'lab card')}", f"ラボカード{count}枚を引く")]
         case LabPlaced(_, card, slot, paid):
-            place = slot_name(material, slot)
-            words = _with(f"places {{}} {place['en']}", f"{{}}を{place['ja']}に配置する", lab_name(material, card))
-            if not paid:
-                return words
-            return both(f"{words['en']}, paying {counted(len(paid), 'card')}", f"{len(paid)}枚払って{words['ja']}")
+            return [_placed(material, card, slot, paid)]
         case ProjectsDrawn(_, cards):
-            return _with("draws {}", "{}を引く", _projects(material, cards))
+            return [put("draws {}", "{}を引く", _projects(material, cards))]
         case ProjectsDrawnUnseen(_, count):
-            return both(f"draws {counted(count, 'project')}", f"プロジェクトを{count}枚引く")
-        case ProjectKept(_, card):
-            return _with("keeps {}", "{}を残す", _projects(material, (card,)))
-        case ProjectKeptUnseen():
-            return both("keeps a project", "プロジェクトを1枚残す")
+            return [both(f"draws {counted(count, 'project card')}", f"プロジェクトカード{count}枚を引く")]
+        case ProjectKept(_, card, returned):
+            return _kept(_projects(material, (card,)), _projects(material, returned), len(returned))
+        case ProjectKeptUnseen(_, returned):
+            kept = both("1 project card", "プロジェクトカード1枚")
+            others = "the other one" if returned == 1 else f"the other {returned}"
+            return _kept(kept, both(others, f"他の{returned}枚"), returned)
         case ObjectiveCompleted(_, capsule, boost):
-            return _completed(material, capsule, boost)
+            return [_completed(material, capsule, boost)]
         case EndTriggered():
-            return both("triggers the end of the game", "ゲーム終了の条件を満たす")
+            return [both("triggers the end of the game", "ゲーム終了の条件を満たす")]
         case Passed():
-            return both("passes", "パスする")
+            return [both("passes", "パスする")]
         case _:
-            return None
+            return []
 
 
-def _told(fact: Struct, names: Sequence[str]) -> Names | None:
-    """What happened by itself; None for what needs no words."""
+def _happened(material: Material, fact: Struct, names: Sequence[str]) -> Sequence[Names]:
+    """What no seat did, as sentences; nothing for what needs no words: the agenda, and the kernel's start."""
     match fact:
         case GameSetUp() | GameSetUpUnseen():
-            return both(f"{names[fact.start]} is the start player", f"{names[fact.start]}がスタートプレイヤー")
+            start = names[fact.start]
+            return [both(f"{start} is the start player", f"スタートプレイヤーは{start}")]
         case LabsReshuffled():
-            return _reshuffled(len(fact.lab_deck))
+            return [_reshuffled(len(fact.lab_deck))]
         case LabsReshuffledUnseen():
-            return _reshuffled(fact.lab_deck)
-        case GameScored():
-            return both("hands and projects are revealed and the game is scored", "手札とプロジェクトを公開し得点計算")
+            return [_reshuffled(fact.lab_deck)]
+        case GameScored(_, projects):
+            ends = both(
+                "the game ends, and all hands and projects are revealed", "ゲームが終了し、手札とプロジェクトを公開する"
+            )
+            return [ends, *(_shown(material, name, own) for name, own in zip(names, projects, strict=False) if own)]
         case GameEnded():
-            return _won(fact, names)
+            return final_scores(fact.result, names)
         case _:
-            return None
+            return []
 
 
 def _assigned(material: Material, tiles: Sequence[str]) -> Names:
     """Tiles with their capsules, which they are in the order of."""
-    placed: list[Names] = []
-    for tile, capsule in zip(tiles, material.capsules, strict=False):
-        wanted, on = objective_name(material, tile), capsule_name(material, capsule)
-        placed.append(both(f"{wanted['en']} on the {on['en']}", f"「{wanted['ja']}」を{on['ja']}に"))
-    return listed(placed)
+    placed = [
+        put("{} on the {}", "{1}に「{0}」", objective_name(material, tile), capsule_name(material, capsule))
+        for tile, capsule in zip(tiles, material.capsules, strict=False)
+    ]
+    noun = "objectives" if len(placed) > 1 else "objective"
+    return put(f"places the {noun} {{}}", "目標タイルを選び、{}を置く", listed(placed))
 
 
-def _taken(material: Material, agency: str, taken: int, rest: int) -> Names:
+def _taken(material: Material, agency: str, taken: int, rest: Sequence[str]) -> Sequence[Names]:
     of = material.agencies[agency].names
-    en, ja = f"takes {counted(taken, of['en'] + ' card')}", f"{of['ja']}のカードを{taken}枚取る"
+    words = [both(f"takes {counted(taken, of['en'] + ' card')}", f"{of['ja']}のカード{taken}枚を取る")]
     if rest:
-        en += f", leaving {rest} in the Recruitment Center"
-        ja += f" (残り{rest}枚はリクルートセンターへ)"
-    return both(en, ja)
+        en, ja = "sends {} to the Recruitment Center", "{}をリクルートセンターに送る"
+        words.append(put(en, ja, _labs(material, rest)))
+    return words
+
+
+def _placed(material: Material, card: str, slot: str, paid: Sequence[str]) -> Names:
+    lab, place = lab_name(material, card), slot_name(material, slot)
+    if not paid:
+        return put("places {} {}", "{}を{}に配置する", lab, place)
+    return put("places {} {}, discarding {}", "{2}を捨て、{0}を{1}に配置する", lab, place, _labs(material, paid))
+
+
+def _kept(kept: Names, returned: Names, number: int) -> Sequence[Names]:
+    if not number:
+        return [both("keeps it", "それを残す")]
+    return [put("keeps {}", "{}を残す", kept), put("puts {} under the deck", "{}を山札の一番下に戻す", returned)]
 
 
 def _completed(material: Material, capsule: str, boost: str | None) -> Names:
     name = capsule_name(material, capsule)
-    en, ja = f"completes the objective on the {name['en']}", f"{name['ja']}の目標を達成する"
     if boost is None:
-        return both(f"{en}: no boost is left", f"{ja} (ブーストなし)")
+        return put(
+            "completes the objective on the {} but finds no boost left",
+            "{}の目標を達成するが、ブーストは残っていない",
+            name,
+        )
     points = material.boosts[boost].points
-    return both(f"{en}: boost {points}", f"{ja} (ブースト{points})")
+    worth = both(counted(points, "point"), f"{points}点")
+    en, ja = "completes the objective on the {} for a boost worth {}", "{}の目標を達成し、{}のブーストを得る"
+    return put(en, ja, name, worth)
 
 
 def _reshuffled(count: int) -> Names:
-    return both(f"the discards become a deck of {counted(count, 'lab card')}", f"捨て札{count}枚を新しい山札にする")
+    en = f"the discard pile of {counted(count, 'card')} is shuffled into a new lab deck"
+    return both(en, f"捨て札{count}枚をシャッフルして新しい山札にする")
 
 
-def _won(ended: GameEnded, names: Sequence[str]) -> Names:
-    winners = [names[seat] for seat in ended.result.winners]
-    best = max(score.points for score in ended.result.scores)
-    points = counted(best, "point")
-    if len(winners) == 1:
-        return both(f"{winners[0]} wins with {points}", f"{winners[0]}が{best}点で勝利")
-    return both(
-        f"{' and '.join(winners)} share the victory with {points}", f"{'と'.join(winners)}が{best}点で勝利を分け合う"
-    )
+def _shown(material: Material, name: str, projects: Sequence[str]) -> Names:
+    return put("{} has {}", "{}のプロジェクトは{}", both(name, name), _projects(material, projects))
 
 
 def _labs(material: Material, cards: Sequence[str]) -> Names:
@@ -170,8 +205,3 @@ def _labs(material: Material, cards: Sequence[str]) -> Names:
 
 def _projects(material: Material, cards: Sequence[str]) -> Names:
     return listed(material.projects[card].names for card in cards)
-
-
-def _with(en: str, ja: str, words: Names) -> Names:
-    """Both languages with their words in the gap."""
-    return both(en.format(words["en"]), ja.format(words["ja"]))

@@ -8,15 +8,14 @@ from typing import Any
 import msgspec
 
 from domain.kernel.rules import ComponentSet, Piece
-from domain.spacelab.material import Boost, Lab, Mark, Material, ObjectiveTile, Project, Slot
+from domain.kernel.sentences import both, listed, put
+from domain.spacelab.material import Boost, Lab, Mark, Material, Names, ObjectiveTile, Project, Slot
 from domain.spacelab.words import (
     boost_name,
-    both,
     counted,
     effect_text,
     family_name,
     lab_name,
-    listed,
     objective_name,
     score_text,
     slot_name,
@@ -56,16 +55,16 @@ def _slot(material: Material, slot: Slot) -> Piece:
     match slot.row:
         case "top":
             text = both(
-                f"{place['en']}: draw as many project cards as the lab costs, keep 1",
-                f"{place['ja']}: ラボのコストと同じ枚数のプロジェクトカードを引き、1枚残す",
+                "When you place a lab here, draw as many project cards as it costs and keep 1.",
+                "ここにラボを配置した時、そのコストに等しい枚数のプロジェクトカードを引き、1枚を残す。",
             )
         case "bottom":
             text = both(
-                f"{place['en']}: if the lab's specialty is the one on the objective tile, the tile's effect",
-                f"{place['ja']}: ラボの専門が目標タイルと同じなら、タイルの効果",
+                "When you place a lab here whose specialty is that of the objective tile, apply the tile's effect.",
+                "目標タイルと同じ専門のラボをここに配置した時、タイルの効果を適用する。",
             )
         case _:
-            text = place
+            text = both("No bonus.", "ボーナスなし。")
     neighbors = [other for other in material.slots if other in slot.neighbors]
     figures = {"row": slot.row, "capsules": list(slot.capsules), "neighbors": neighbors}
     return Piece(slot.id, "slot", place, text, figures)
@@ -74,30 +73,35 @@ def _slot(material: Material, slot: Slot) -> Piece:
 def _lab(material: Material, lab: Lab) -> Piece:
     effect = () if lab.effect is None else (effect_text(lab.effect),)
     score = () if lab.score is None else (score_text(material, lab.score),)
-    return Piece(lab.id, "lab", lab_name(material, lab.id), listed((*effect, *score)), _figures(lab, "id"))
+    return Piece(lab.id, "lab", lab_name(material, lab.id), _joined(*effect, *score), _figures(lab, "id"))
 
 
 def _project(material: Material, project: Project) -> Piece:
-    scored, family = score_text(material, project.score), family_name(project.family)
-    text = both(f"{scored['en']} ({family['en']})", f"{scored['ja']} ({family['ja']})")
+    family = put("Family: {}.", "系統: {}。", family_name(project.family))
+    text = _joined(score_text(material, project.score), family)
     return Piece(project.id, "project", project.names, text, _figures(project, "id", "names"))
 
 
 def _objective(material: Material, tile: ObjectiveTile) -> Piece:
     wanted = listed(material.agencies[agency].names for agency in tile.agencies)
-    specialty, effect = material.specialties[tile.specialty].names, effect_text(tile.effect)
-    text = both(
-        f"wants {wanted['en']}; {specialty['en'].lower()} below: {effect['en']}",
-        f"必要な機関: {wanted['ja']}。下に{specialty['ja']}を置くと: {effect['ja']}",
+    specialty = both(
+        material.specialties[tile.specialty].names["en"].lower(), material.specialties[tile.specialty].names["ja"]
+    )
+    text = _joined(
+        put("Wants {}.", "必要な機関: {}。", wanted),
+        put("When you place a {} below it: {}", "下に{}を配置した時: {}", specialty, effect_text(tile.effect)),
     )
     return Piece(tile.id, "objective", objective_name(material, tile.id), text, _figures(tile, "id"))
 
 
 def _boost(material: Material, boost: Boost) -> Piece:
-    texts = [both(counted(boost.points, "point"), f"{boost.points}点")]
-    if boost.effect is not None:
-        texts.append(effect_text(boost.effect))
-    return Piece(boost.id, "boost", boost_name(material, boost.id), listed(texts), _figures(boost, "id"))
+    points = both(f"{counted(boost.points, 'point')}.", f"{boost.points}点。")
+    effect = () if boost.effect is None else (effect_text(boost.effect),)
+    return Piece(boost.id, "boost", boost_name(material, boost.id), _joined(points, *effect), _figures(boost, "id"))
+
+
+def _joined(*sentences: Names) -> Names:
+    return both(" ".join(each["en"] for each in sentences), "".join(each["ja"] for each in sentences))
 
 
 def _figures(piece: Lab | Project | ObjectiveTile | Boost, *told: str) -> Mapping[str, Any]:

@@ -104,10 +104,19 @@ class SpaceLab:
         return facts.draws(fact)
 
     def describe(
-        self, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str], language: str
+        self,
+        seat: Seat,
+        move: Struct | None,
+        facts: Sequence[Struct],
+        names: Sequence[str],
+        language: str,
+        *,
+        before: Struct | None = None,
+        after: Struct | None = None,
     ) -> str:
-        """One readable line for an event as some viewer sees it."""
-        return describe(self._material, seat, move, facts, names=names, language=language)
+        """Sentences in one line for an event as some viewer sees it."""
+        del after
+        return describe(self._material, seat, move, facts, names=names, language=language, before=before)
 
 
 def bind(tables: Mapping[str, Any]) -> SpaceLab:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import assert_never
 
+from domain.kernel.sentences import both, put
 from domain.spacelab.effects import Effect, LabDraw, ProjectDraw, Recruitment
 from domain.spacelab.material import (
     Material,
@@ -32,7 +33,7 @@ _PLACES: Mapping[int, tuple[tuple[str, str], ...]] = MappingProxyType(
         3: (("left", "左"), ("center", "中央"), ("right", "右")),
     }
 )
-"""Where capsules are, by how many there are; of more, each is told by its number."""
+"""Where capsules are, by how many there are; of more, each has a number."""
 _ORDINALS = ("first", "second", "third", "fourth", "fifth")
 _ROWS: Mapping[str, tuple[str, str]] = MappingProxyType(
     {"top": ("above", "上"), "bottom": ("below", "下"), "side": ("beside", "横")}
@@ -41,50 +42,39 @@ _FAMILIES: Mapping[str, str] = MappingProxyType({"orbit": "軌道", "moon": "月
 """Families have an id only, which is English; those that another set makes up stay so."""
 
 
-def both(en: str, ja: str) -> Names:
-    """A text in both languages."""
-    return {"en": en, "ja": ja}
-
-
 def counted(number: int, one: str, many: str | None = None) -> str:
     """A number of things in English: 1 card, 2 cards."""
     return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
-def listed(texts: Iterable[Names]) -> Names:
-    """Several texts one after the other."""
-    texts = tuple(texts)
-    return both(", ".join(text["en"] for text in texts), "、".join(text["ja"] for text in texts))
-
-
 def lab_name(material: Material, card: str) -> Names:
-    """A lab card has no name of its own: it is told by agency, specialty and cost."""
+    """A lab card has no name of its own: it is named by agency, specialty, and cost."""
     lab = material.labs[card]
     agency, specialty = material.agencies[lab.agency].names, material.specialties[lab.specialty].names
     return both(
-        f"{agency['en']} {specialty['en'].lower()} ({lab.cost})", f"{agency['ja']}の{specialty['ja']} ({lab.cost})"
+        f"{agency['en']} {specialty['en'].lower()} ({lab.cost})", f"{agency['ja']}の{specialty['ja']}（{lab.cost}）"
     )
 
 
 def capsule_name(material: Material, capsule: str) -> Names:
-    """A capsule is told by where it is: the left capsule."""
+    """A capsule is named by where it is: the left capsule."""
     en, ja = _capsule_place(material, capsule)
     return both(f"{en} capsule", f"{ja}のカプセル")
 
 
 def slot_name(material: Material, name: str) -> Names:
-    """A slot is told by where it is: above the left capsule. Several at one place are numbered."""
+    """A slot is named by where it is: above the left capsule. Several at one place are numbered."""
     slot = material.slots[name]
     place = _slot_place(material, slot)
     alike = [each.id for each in material.slots.values() if _slot_place(material, each) == place]
     if len(alike) == 1:
         return place
-    number = f" ({alike.index(name) + 1})"
-    return both(place["en"] + number, place["ja"] + number)
+    number = alike.index(name) + 1
+    return put(f"{{}} ({number})", f"{{}}（{number}）", place)
 
 
 def objective_name(material: Material, tile: str) -> Names:
-    """An objective is told by the agencies that it wants."""
+    """An objective is named by the agencies that it wants."""
     wanted = material.objectives[tile].agencies
     parts: list[Names] = []
     for agency in dict.fromkeys(wanted):
@@ -94,7 +84,7 @@ def objective_name(material: Material, tile: str) -> Names:
 
 
 def boost_name(material: Material, boost: str) -> Names:
-    """A boost is told by its points and the capsule of its pile."""
+    """A boost is named by its points and the capsule of its pile."""
     tile = material.boosts[boost]
     capsule = capsule_name(material, tile.pile)
     return both(f"Boost {tile.points} of the {capsule['en']}", f"{capsule['ja']}のブースト{tile.points}")
@@ -118,56 +108,54 @@ def _slot_place(material: Material, slot: Slot) -> Names:
 
 
 def effect_text(effect: Effect) -> Names:
-    """What an effect does."""
+    """What an effect does, as a sentence."""
     match effect:
         case LabDraw(count):
-            return both(f"draw {counted(count, 'lab card')}", f"ラボカードを{count}枚引く")
+            return both(f"Draw {counted(count, 'lab card')}.", f"ラボカード{count}枚を引く。")
         case ProjectDraw(1):
-            return both("draw 1 project card and keep it", "プロジェクトカードを1枚引いて残す")
+            return both("Draw 1 project card and keep it.", "プロジェクトカード1枚を引き、手元に残す。")
         case ProjectDraw(count):
-            return both(f"draw {count} project cards, keep 1", f"プロジェクトカードを{count}枚引き、1枚残す")
+            return both(f"Draw {count} project cards and keep 1.", f"プロジェクトカード{count}枚を引き、1枚を残す。")
+        case Recruitment(1):
+            en = "Take all cards of one agency from the Recruitment Center."
+            return both(en, "リクルートセンターから、1つの機関のカードを全て取る。")
         case Recruitment(times):
-            en = "take all cards of one agency from the Recruitment Center"
-            ja = "リクルートセンターから1つの機関のカードをすべて取る"
-            return both(en, ja) if times == 1 else both(f"{en}, {times} times", f"{ja} ({times}回)")
+            en = f"Take all cards of one agency from the Recruitment Center, {times} times in a row."
+            return both(en, f"リクルートセンターから1つの機関のカードを全て取ることを、{times}回続けて行う。")
         case _:
             assert_never(effect)
 
 
 def score_text(material: Material, score: Score) -> Names:
-    """What a score is given for."""
-    en, ja = counted(score.points, "point"), f"{score.points}点"
+    """What a score is given for, as a sentence."""
+    points = both(counted(score.points, "point"), f"{score.points}点")
     match score:
         case Points():
-            return both(en, ja)
+            return put("{}.", "{}。", points)
         case PerAgency(_, agency):
-            of = material.agencies[agency].names
-            return both(f"{en} per {of['en']} lab in the station", f"ステーションの{of['ja']}のラボ1つにつき{ja}")
+            return _in_station(points, material.agencies[agency].names)
         case PerSpecialty(_, specialty):
-            of = material.specialties[specialty].names
-            return both(f"{en} per {of['en']} lab in the station", f"ステーションの{of['ja']}のラボ1つにつき{ja}")
+            return _in_station(points, material.specialties[specialty].names)
         case PerNeighborAgency(_, agency):
-            of = material.agencies[agency].names
-            return both(f"{en} per neighboring {of['en']} lab", f"隣接する{of['ja']}のラボ1つにつき{ja}")
+            return _beside(points, material.agencies[agency].names)
         case PerNeighborSpecialty(_, specialty):
-            of = material.specialties[specialty].names
-            return both(f"{en} per neighboring {of['en']} lab", f"隣接する{of['ja']}のラボ1つにつき{ja}")
+            return _beside(points, material.specialties[specialty].names)
         case PerProject():
-            return both(f"{en} per own project", f"自分のプロジェクト1枚につき{ja}")
+            return put("{} per project card you have.", "自分のプロジェクトカード1枚につき{}。", points)
         case PerBoost():
-            return both(f"{en} per objective completed", f"達成した目標1つにつき{ja}")
+            return put("{} per objective you have completed.", "自分が達成した目標1つにつき{}。", points)
         case PerSpecialtySet():
-            return both(f"{en} per complete set of specialties in the station", f"ステーションの全専門一組につき{ja}")
+            en = "{} per complete set of all specialties in your station."
+            return put(en, "自分のステーションの全専門の組み合わせ1組につき{}。", points)
         case PerProjectFamily(_, family):
-            of = family_name(family)
-            return both(
-                f"{en} per own {of['en']} project, this one included",
-                f"自分の{of['ja']}プロジェクト1枚につき{ja} (このカードを含む)",
+            en = "{} per {} project card you have, including this one."
+            return put(
+                en, "自分の{1}のプロジェクトカード1枚につき{0}（このカードを含む）。", points, family_name(family)
             )
         case MinAgency(_, agency, labs):
-            return _at_least(en, ja, labs, material.agencies[agency].names)
+            return _at_least(points, labs, material.agencies[agency].names)
         case MinSpecialty(_, specialty, labs):
-            return _at_least(en, ja, labs, material.specialties[specialty].names)
+            return _at_least(points, labs, material.specialties[specialty].names)
         case _:
             assert_never(score)
 
@@ -178,6 +166,14 @@ def family_name(family: str) -> Names:
     return both(en, _FAMILIES.get(family, en))
 
 
-def _at_least(en: str, ja: str, labs: int, of: Names) -> Names:
-    wanted = counted(labs, f"{of['en']} lab")
-    return both(f"{en} if the station has at least {wanted}", f"ステーションに{of['ja']}のラボが{labs}つ以上あれば{ja}")
+def _in_station(points: Names, of: Names) -> Names:
+    return put("{} per {} lab in your station.", "自分のステーションの{1}のラボ1つにつき{0}。", points, of)
+
+
+def _beside(points: Names, of: Names) -> Names:
+    return put("{} per neighboring {} lab.", "隣接する{1}のラボ1つにつき{0}。", points, of)
+
+
+def _at_least(points: Names, labs: int, of: Names) -> Names:
+    wanted = both(counted(labs, f"{of['en']} lab"), f"{of['ja']}のラボが{labs}つ以上")
+    return put("{} if your station has at least {}.", "自分のステーションに{1}あれば{0}。", points, wanted)

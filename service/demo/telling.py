@@ -93,7 +93,7 @@ def _other(event: Event) -> str:
         case "seat_left":
             return f"leaves seat {event.data['seat']}"
         case _:
-            return "moves in secret"
+            return "makes a hidden move"
 
 
 def _values(thing: Mapping[str, Any]) -> list[Any]:

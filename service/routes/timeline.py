@@ -65,23 +65,27 @@ async def get_timeline(call: Call) -> Answer:
     call.node.tables.demand_current(latest)
     table = await game_at(call, latest, query.after or 1) if rows else latest
     moments: list[Moment] = []
+    after = kernel.view(table.game, table.rules, viewer)
     for row in rows:
         event = call.node.tables.decode(table, row)
+        before = None
         if row.version > 1:
+            before = after
             table = advanced(table, row, event)
+        after = kernel.view(table.game, table.rules, viewer)
         seen = kernel.redact(event, table.rules, viewer)
         seat = None if isinstance(seen, GameCreated | Blank) else seen.seat
-        text = _told(table, seen, query.language)
+        text = _text(table, seen, query.language, before, after)
         moments.append(_moment(table, row, text, seat, viewer))
     last = moments[-1].version if moments else query.after
     return Answer(Timeline(game=latest.id, version=latest.version, moments=tuple(moments), more=last < latest.version))
 
 
-def _told(table: Table, seen: Seen, language: str) -> str:
+def _text(table: Table, seen: Seen, language: str, before: Struct | None, after: Struct | None) -> str:
     if isinstance(seen, GameCreated):
         begins_at = table.game.created.position is not None
         return describe_opening(seen, language, position=begins_at, archived=table.archived)
-    return describe(seen, table.rules, table.game.names, language)
+    return describe(seen, table.rules, table.game.names, language, before=before, after=after)
 
 
 def _moment(table: Table, row: Row, text: str, seat: Seat | None, viewer: Seat | None) -> Moment:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -11,13 +12,16 @@ import pytest
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel.describe import LANGUAGES, describe
-from domain.kernel.events import Blank, MoveMade, MoveUndone, SeatTaken
+from domain.kernel.events import Blank, Event, MoveMade, MoveUndone, SeatTaken
+from domain.kernel.terms import Viewer
 from tests.conformance.games import Played, games
 from tests.conformance.law import law
 from tests.conformance.titles import ENTRIES, Entry, viewers
 
 SIGNS = tuple(f"<<{seat}>>" for seat in range(5))
 """Names that occur nowhere else, and are no words."""
+SHORT, LONGEST = 9, 300
+"""Characters of a name and of a sentence."""
 _TOKEN = re.compile(r"[A-Za-z0-9_]+")
 _ID_LIKE = re.compile(r"\w_|_\w|\d-\d|\w\.\w")
 """What ids are made of: `top_left`, the worker `2-0`, `splicing_lab.A`."""
@@ -33,6 +37,24 @@ def test_every_event_is_told_to_every_viewer_in_one_line(played: Played) -> None
 
 
 @law(games)
+def test_a_line_is_made_of_a_few_sentences_that_end_and_none_of_which_follows_itself(played: Played) -> None:
+    for at, event in enumerate(played.log):
+        for viewer in viewers(played.seats):
+            for language, end in (("en", "."), ("ja", "。")):
+                line = _line(played, at, event, viewer, language)
+                assert line.endswith(end), line
+                assert line[0].isupper() or line.startswith(SIGNS) or language == "ja", line
+                sentences = [each for each in line.replace(f"{end} ", end).split(end) if each]
+                assert not any(one == other for one, other in pairwise(sentences)), line
+                for sentence in sentences:
+                    clauses = re.split(r", (?:and )?|、", sentence)
+                    # Short ones may be the names of equal cards.
+                    assert not any(one == other and len(one) > SHORT for one, other in pairwise(clauses)), line
+                # Points and numbers aside, no sentence is longer than can be read aloud in one breath or two.
+                assert all(len(each) <= LONGEST for each in sentences), line
+
+
+@law(games)
 def test_a_line_names_seats_only_by_the_names_of_those_who_sit_there(played: Played) -> None:
     # Names that occur nowhere else: what is left of a line without them must not depend on who plays.
     some, others = (tuple(form.format(seat) for seat in range(played.seats)) for form in ("<<{}>>", "[[{}]]"))
@@ -42,7 +64,7 @@ def test_a_line_names_seats_only_by_the_names_of_those_who_sit_there(played: Pla
 
 @law(games)
 def test_a_line_about_a_move_names_who_made_it(played: Played) -> None:
-    for event in played.log:
+    for at, event in enumerate(played.log):
         if not isinstance(event, MoveMade | MoveUndone):
             continue
         for viewer in viewers(played.seats):
@@ -50,23 +72,20 @@ def test_a_line_about_a_move_names_who_made_it(played: Played) -> None:
             # Of a hidden move its facts tell what may be seen.
             hidden = isinstance(seen, Blank) or (isinstance(seen, MoveMade) and seen.move is None)
             for language in LANGUAGES:
-                line = describe(seen, played.entry.rules, SIGNS, language)
+                line = _line(played, at, event, viewer, language)
                 assert hidden or SIGNS[event.seat] in line, (seen, line)
 
 
 @law(games)
 def test_no_line_shows_an_id_and_no_japanese_line_holds_an_english_word(played: Played) -> None:
     ids = _ids(played.entry)
-    for event in played.log:
+    for at, event in enumerate(played.log):
         for viewer in viewers(played.seats):
-            seen = kernel.redact(event, played.entry.rules, viewer)
-            if isinstance(seen, SeatTaken):
-                seen = msgspec.structs.replace(seen, name=SIGNS[seen.seat])
-            english = _without(describe(seen, played.entry.rules, SIGNS, "en"), SIGNS)
-            assert not ids & set(_TOKEN.findall(english)), (seen, english)
-            assert not _ID_LIKE.search(english), (seen, english)
-            japanese = _without(describe(seen, played.entry.rules, SIGNS, "ja"), SIGNS)
-            assert not _ENGLISH.search(japanese), (seen, japanese)
+            english = _without(_line(played, at, event, viewer, "en"), SIGNS)
+            assert not ids & set(_TOKEN.findall(english)), (event, english)
+            assert not _ID_LIKE.search(english), (event, english)
+            japanese = _without(_line(played, at, event, viewer, "ja"), SIGNS)
+            assert not _ENGLISH.search(japanese), (event, japanese)
 
 
 @pytest.mark.parametrize("entry", [entry for entry in ENTRIES if entry.title.id in TITLES], ids=repr)
@@ -91,11 +110,23 @@ def _ids(entry: Entry) -> frozenset[str]:
 
 
 def _lines(played: Played, names: tuple[str, ...]) -> Iterator[str]:
-    for event in played.log:
+    for at, event in enumerate(played.log):
         for viewer in viewers(played.seats):
-            seen = kernel.redact(event, played.entry.rules, viewer)
             for language in LANGUAGES:
-                yield describe(seen, played.entry.rules, names, language)
+                yield _line(played, at, event, viewer, language, names=names)
+
+
+def _line(
+    played: Played, at: int, event: Event, viewer: Viewer, language: str, *, names: tuple[str, ...] = SIGNS
+) -> str:
+    """A line as the timeline has it: with what the viewer saw right before and after the event."""
+    rules = played.entry.rules
+    seen = kernel.redact(event, rules, viewer)
+    if isinstance(seen, SeatTaken):
+        seen = msgspec.structs.replace(seen, name=names[seen.seat])
+    before = kernel.view(played.games[at - 1], rules, viewer) if at else None
+    after = kernel.view(played.games[at], rules, viewer)
+    return describe(seen, rules, names, language, before=before, after=after)
 
 
 def _without(line: str, names: tuple[str, ...]) -> str:

@@ -287,4 +287,16 @@ Bounded work and honest records
     service/limits/test_limited_requests.py::test_a_frame_over_the_limit_is_not_done_and_one_who_goes_on_is_closed_with_4005
     service/limits/test_quotas.py::test_two_processes_that_race_open_exactly_the_quota_and_a_start_makes_room
     service/limits/test_address.py::test_headers_of_a_peer_that_is_no_trusted_proxy_mean_nothing
+47. The timeline says who was ejected as if it ejected, says things twice, leaves things out, or runs on in one line.
+    domain/chimera/timeline/test_describe.py::test_an_ejection_says_who_ejects_whose_worker_from_where_to_where
+    domain/chimera/timeline/test_describe.py::test_a_gift_is_said_once_with_who_gets_it
+    domain/chimera/timeline/test_describe.py::test_a_shop_that_yields_nothing_says_so
+    domain/chimera/timeline/test_describe.py::test_the_laboratory_says_what_it_detaches
+    domain/chimera/timeline/test_describe.py::test_components_that_are_removed_for_hunger_are_said_to_be
+    domain/chimera/timeline/test_describe.py::test_every_kind_of_fact_is_written_or_has_a_reason_not_to_be
+    domain/spacelab/test_describe.py::test_each_fact_in_both_languages
+    conformance/test_words.py::test_a_line_is_made_of_a_few_sentences_that_end_and_none_of_which_follows_itself
+48. The texts of effects are in no language: bare adjectives, two ways of counting, half-width marks.
+    domain/chimera/test_words.py::test_every_text_is_made_of_whole_sentences_with_one_way_of_counting
+    domain/spacelab/test_words.py::test_each_score_in_both_languages
 """

@@ -99,8 +99,18 @@ class ToyRules:
         return facts.draws(fact)
 
     def describe(
-        self, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str], language: str
+        self,
+        seat: Seat,
+        move: Struct | None,
+        facts: Sequence[Struct],
+        names: Sequence[str],
+        language: str,
+        *,
+        before: Struct | None = None,
+        after: Struct | None = None,
     ) -> str:
+        """Sentences in one line for an event as some viewer sees it."""
+        del before, after
         return words.describe(self._material, seat, move, facts, names=names, language=language)
 
     def _trophy(self, card: str) -> ScoreLine:

@@ -1,11 +1,12 @@
-"""One readable line for an event of the toy, in English and Japanese."""
+"""Events of the toy in words, in English and Japanese."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from domain.kernel.sentences import Clause, Names, both, listed, put, sentences
 from domain.kernel.terms import Seat
 from tests.toy.facts import (
     ToyCardGiven,
@@ -28,49 +29,61 @@ def describe(
     material: Material, seat: Seat, move: Struct | None, facts: Sequence[Struct], *, names: Sequence[str], language: str
 ) -> str:
     """The facts of an event, one after the other."""
-    told = (_words(material, fact, names) for fact in facts)
-    said = [words[language == "ja"] for words in told if words]
+    return sentences(_clauses(material, seat, move, facts, names), names, language)
+
+
+def _clauses(
+    material: Material, seat: Seat, move: Struct | None, facts: Sequence[Struct], names: Sequence[str]
+) -> Iterator[Clause]:
     if isinstance(move, ToyDecline):
-        said.insert(0, f"{names[seat]}は払わない" if language == "ja" else f"{names[seat]} pays nothing")
-    return "。".join(said) if language == "ja" else "; ".join(said)
+        yield Clause(seat, both("pays nothing", "何も払わない"))
+    last: Clause | None = None
+    for fact in facts:
+        clause = _clause(material, fact, names)
+        if clause is not None and clause == last:
+            clause = Clause(clause.seat, put("{} again", "さらに{}", clause.words))
+        if clause is not None:
+            yield clause
+            last = clause
 
 
-def _words(  # noqa: C901, PLR0911 - an arm for each fact
+def _clause(  # noqa: C901, PLR0911 - an arm for each fact
     material: Material, fact: Struct, names: Sequence[str]
-) -> tuple[str, str] | None:
+) -> Clause | None:
     match fact:
         case ToyGameSetUpUnseen(seats, rounds):
-            return f"{seats} players, {rounds} rounds", f"{seats}人、{rounds}ラウンド"
+            number = f"{rounds} round{'' if rounds == 1 else 's'}"
+            return Clause(None, both(f"{seats} players play {number}", f"{seats}人で{rounds}ラウンド行う"))
         case ToyCardsDrawn(seat, cards):
-            en, ja = _cards(material, cards)
-            return f"{names[seat]} draws {en}", f"{names[seat]}は{ja}を引く"
+            return Clause(seat, put("draws {}", "{}を引く", _cards(material, cards)))
         case ToyCardsDrawnUnseen(seat, count):
-            return f"{names[seat]} draws {count}", f"{names[seat]}は{count}枚引く"
+            return Clause(seat, both(f"draws {_number(count)}", f"カードを{count}枚引く"))
         case ToyDeckShuffledUnseen(count):
-            return f"the {count} discards become the deck", f"捨て札{count}枚を山札にする"
+            en, ja = f"the discards become a deck of {_number(count)}", f"捨て札{count}枚を新しい山札にする"
+            return Clause(None, both(en, ja))
         case ToyCardLaid(seat, card):
-            en, ja = _cards(material, (card,))
-            return f"{names[seat]} lays {en}", f"{names[seat]}は{ja}を伏せる"
+            return Clause(seat, put("lays {} face down", "{}を伏せる", _cards(material, (card,))))
         case ToyCardsTurnedUp(_, winner):
-            return f"{names[winner]} wins the round", f"{names[winner]}がラウンドに勝つ"
+            return Clause(winner, both("wins the round", "ラウンドに勝つ"))
         case ToyCardGiven(giver, taker, card):
-            en, ja = _cards(material, (card,))
-            return f"{names[giver]} gives {names[taker]} {en}", f"{names[giver]}は{names[taker]}に{ja}を渡す"
+            to = both(names[taker], names[taker])
+            return Clause(giver, put("gives {} {}", "{}に{}を渡す", to, _cards(material, (card,))))
         case ToyCardGivenUnseen(giver, taker):
-            return f"{names[giver]} gives {names[taker]} a card", f"{names[giver]}は{names[taker]}に1枚渡す"
+            return Clause(giver, both(f"gives {names[taker]} a card", f"{names[taker]}にカードを1枚渡す"))
         case ToyCardsPaid(seat, cards):
-            en, ja = _cards(material, cards)
-            return f"{names[seat]} pays {en}", f"{names[seat]}は{ja}を払う"
+            return Clause(seat, put("pays {}", "{}を払う", _cards(material, cards)))
         case ToyTrophyKept(seat, card):
-            en, ja = _cards(material, (card,))
-            return f"{names[seat]} keeps {en}", f"{names[seat]}は{ja}を得る"
+            return Clause(seat, put("keeps {}", "{}を得る", _cards(material, (card,))))
         case ToyHandsShown():
-            return "the game is over", "ゲーム終了"
+            return Clause(None, both("the game is over", "ゲームが終わる"))
         case _:
             return None
 
 
-def _cards(material: Material, cards: Sequence[str]) -> tuple[str, str]:
-    """Cards by name: there may be several of one."""
-    kinds = [material.cards[card].names for card in cards]
-    return ", ".join(kind["en"] for kind in kinds), "、".join(kind["ja"] for kind in kinds)
+def _cards(material: Material, cards: Sequence[str]) -> Names:
+    """Cards by name, of which several cards may have the same."""
+    return listed(material.cards[card].names for card in cards)
+
+
+def _number(count: int) -> str:
+    return f"{count} card{'' if count == 1 else 's'}"

@@ -1,6 +1,6 @@
 """Golden files: legal moves in their order, games told line by line, and whole games that must stay what they were.
 
-`make golden` writes them anew; the difference is for a human to read. What they guard: the order of legal moves is
+`make golden` writes them again; the difference is for a human to read. What they guard: the order of legal moves is
 stable, lines say what they said, the same moves bring about the same facts, and facts that were written once fold to
 the same state for ever.
 """
@@ -21,6 +21,7 @@ from domain.chimera.facts import Fact
 from domain.chimera.moves import Move, Options
 from domain.chimera.state import State
 from domain.kernel.chance import Chance
+from domain.kernel.events import GameEnded
 from domain.kernel.legal import LegalMoves
 from tests.domain.chimera.table import HUB_SIDE, RULES, Has, Map, at_slot, placed, table
 from tests.harness.play import random_move
@@ -117,26 +118,29 @@ def test_legal_moves_at_named_positions_come_in_their_order() -> None:
     agrees("moves.txt", "\n".join(lines))
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("number", [0, 1], ids=["standard", "factions"])
-def test_a_game_is_told_as_it_was(seats: int, number: int) -> None:
+def test_a_game_reads_as_it_did(seats: int, number: int, language: str) -> None:
     lines: list[str] = []
     game = list(play(seats, number))
+    before: State | None = None
     for state, step in game:
-        if step.move is not None and step.seat is not None:
-            lines.append(f"{NAMES[step.seat]}: {msgspec.json.encode(step.move).decode()}")
-        seen = [fact for fact in (RULES.redact_fact(each, None) for each in step.facts) if fact is not None]
-        lines.append(f"    {RULES.describe(step.seat or 0, step.move, seen, NAMES, 'en')}")
-        if state.agenda:
-            pending = RULES.view(state, None).pending
-            assert pending is not None
-            lines.append(f"    {NAMES[pending.seat]} is asked: {pending.asks} by {pending.piece or pending.source}")
+        seen: list[Struct] = [
+            each for each in (RULES.redact_fact(fact, None) for fact in step.facts) if each is not None
+        ]
+        if (result := RULES.result(state)) is not None:
+            seen.append(GameEnded(result, ""))
+        views = [None if each is None else RULES.view(each, None) for each in (before, state)]
+        seat = step.seat or 0
+        lines.append(RULES.describe(seat, step.move, seen, NAMES, language, before=views[0], after=views[1]))
+        before = state
     result = RULES.result(game[-1][0])
     assert result is not None
     for score in result.scores:
         lines.append(f"{NAMES[score.seat]}: {score.points} points, rank {score.rank}")
         lines += [f"    {line.points} {line.source} {line.piece or ''}".rstrip() for line in score.lines]
-    agrees(f"told_{seats}_{'factions' if number else 'standard'}.txt", "\n".join([*lines, ""]))
+    agrees(f"told_{seats}_{'factions' if number else 'standard'}.{language}.txt", "\n".join([*lines, ""]))
 
 
 def test_twenty_whole_games_go_as_they_went() -> None:

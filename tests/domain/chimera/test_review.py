@@ -145,7 +145,13 @@ def test_a_copy_of_dispatch_station_by_what_the_workshop_built_recalls_and_prote
 def test_the_end_names_who_won_or_shares_the_victory() -> None:
     scores = tuple(SeatScore(seat, points, rank, ()) for seat, points, rank in ((0, 61, 1), (1, 61, 1), (2, 3, 3)))
     alone, shared = GameEnded(Result((0,), scores[:1]), ""), GameEnded(Result((0, 1), scores), "")
-    assert RULES.describe(0, None, [alone], NAMES, "en") == "Ann wins with 61 points"
-    assert RULES.describe(0, None, [alone], NAMES, "ja") == "Annが61点で勝利"
-    assert RULES.describe(0, None, [shared], NAMES, "en") == "Ann and Bob share the victory with 61 points"
-    assert RULES.describe(0, None, [shared], NAMES, "ja") == "AnnとBobが61点で勝利を分け合う"
+    assert RULES.describe(0, None, [alone], NAMES, "en") == "Final scores: Ann 61. Ann wins."
+    assert RULES.describe(0, None, [alone], NAMES, "ja") == "最終得点はAnnが61点。Annの勝利。"
+    assert (
+        RULES.describe(0, None, [shared], NAMES, "en")
+        == "Final scores: Ann 61, Bob 61, Cy 3. Ann and Bob share the victory."
+    )
+    assert (
+        RULES.describe(0, None, [shared], NAMES, "ja")
+        == "最終得点はAnnが61点、Bobが61点、Cyが3点。AnnとBobが勝利を分け合う。"
+    )

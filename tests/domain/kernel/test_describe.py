@@ -40,27 +40,27 @@ def test_every_event_is_one_line_in_every_language(event: Seen, language: str) -
 
 OPENINGS = (
     (created(2), False, False, "", ""),
-    (replace(created(2), sandbox=True), False, False, "; it is a sandbox", "。サンドボックス"),
+    (replace(created(2), sandbox=True), False, False, " It is a sandbox.", "サンドボックス。"),
     (
         replace(created(2), sandbox=True),
         True,
         False,
-        "; it is a sandbox that begins at a given position",
-        "。与えられた局面から始まるサンドボックス",
+        " It is a sandbox that starts from a given position.",
+        "指定された局面から始まるサンドボックス。",
     ),
     (
         replace(created(2), sandbox=True, forked_from=Fork("g0123", 7)),
         True,
         False,
-        "; it is a sandbox, forked from game g0123 at version 7",
-        "。ゲームg0123のバージョン7から分岐したサンドボックス",
+        " It is a sandbox, forked from game g0123 at version 7.",
+        "ゲームg0123のバージョン7から分岐したサンドボックス。",
     ),
     (
         replace(created(2), sandbox=True),
         True,
         True,
-        "; it is a sandbox that begins at a given position; it was played elsewhere and taken in as a record",
-        "。与えられた局面から始まるサンドボックス。別の場所で行われ、記録として取り込まれたゲーム",
+        " It is a sandbox that starts from a given position. It was played elsewhere and imported as a record.",
+        "指定された局面から始まるサンドボックス。別の場所で行われ、記録として取り込まれたゲーム。",
     ),
 )
 
@@ -74,12 +74,12 @@ def test_an_opening_says_what_kind_of_game_it_is(
     ja: str,
 ) -> None:
     told = [describe_opening(event, language, position=position, archived=archived) for language in LANGUAGES]
-    assert told == [f"A table for 2 is opened{en}", f"2人用のテーブルが用意された{ja}"]
+    assert told == [f"A table for 2 players is opened.{en}", f"2人用のテーブルが開かれる。{ja}"]
 
 
 def test_an_event_that_holds_its_position_and_its_fork_says_so_by_itself() -> None:
     sandbox = replace(created(2), sandbox=True, position=GAME.state)
-    assert describe(sandbox, RULES, NAMES, "en").endswith("begins at a given position")
+    assert describe(sandbox, RULES, NAMES, "en").endswith("starts from a given position.")
     forked = replace(sandbox, forked_from=Fork("g0123", 7))
     assert "forked from game g0123 at version 7" in describe(forked, RULES, NAMES, "en")
 
@@ -87,13 +87,13 @@ def test_an_event_that_holds_its_position_and_its_fork_says_so_by_itself() -> No
 def test_the_start_tells_what_the_title_says_of_it() -> None:
     start = seating.take_seat(waiting(Seated("a", "Ada"), seats=2), RULES, Seated("b", "Bo"), 1, SEED, BEGUN)
     seen = kernel.redact(start, RULES, None)
-    assert describe(seen, RULES, NAMES, "en").startswith("Bo takes seat 1; the game begins; 2 players, 1 rounds")
-    assert describe(seen, RULES, NAMES, "ja").startswith("Boが席1に着いた。ゲーム開始。2人、1ラウンド")
+    assert describe(seen, RULES, NAMES, "en").startswith("Bo takes seat 1. The game begins. 2 players play 1 round.")
+    assert describe(seen, RULES, NAMES, "ja").startswith("Boが席1に着く。ゲームが始まる。2人で1ラウンド行う。")
 
 
 def test_a_start_from_a_position_has_nothing_more_to_tell() -> None:
     start = SeatTaken[Any](seat=1, account="b", name="Bo", facts=(GameStarted(),))
-    assert describe(start, RULES, NAMES, "en") == "Bo takes seat 1; the game begins"
+    assert describe(start, RULES, NAMES, "en") == "Bo takes seat 1. The game begins."
 
 
 def test_languages_differ() -> None:

@@ -42,7 +42,7 @@ def test_every_id_is_one_piece_and_every_name_is_there_in_both_languages() -> No
 
 
 def test_a_lab_tells_what_stands_on_it() -> None:
-    assert piece("gp_04").text["en"] == "draw 2 lab cards"
+    assert piece("gp_04").text["en"] == "Draw 2 lab cards."
     assert piece("gp_04").figures == {
         "agency": "golden_planet",
         "specialty": "doctor",
@@ -50,7 +50,7 @@ def test_a_lab_tells_what_stands_on_it() -> None:
         "effect": {"type": "spacelab.lab_draw", "count": 2},
         "score": None,
     }
-    assert piece("gp_06").text["en"] == "1 point per Red Rocket lab in the station"
+    assert piece("gp_06").text["en"] == "1 point per Red Rocket lab in your station."
 
 
 def test_a_slot_tells_its_row_its_capsules_and_its_neighbors() -> None:
@@ -59,8 +59,8 @@ def test_a_slot_tells_its_row_its_capsules_and_its_neighbors() -> None:
         "capsules": ["left", "center"],
         "neighbors": ["top_left", "top_center", "bottom_left", "bottom_center", "side_1", "side_3"],
     }
-    assert piece("top_left").text["en"].startswith("above the left capsule: draw as many project cards")
-    assert piece("bottom_left").text["ja"].startswith("左のカプセルの下: ")
+    assert piece("top_left").text["en"].startswith("When you place a lab here, draw as many project cards")
+    assert piece("bottom_left").text["ja"].startswith("目標タイルと同じ専門のラボ")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_slots_at_one_place_are_numbered() -> None:
     data = written()
     entry(data, "slots", "side_4")["capsules"] = ["left"]
     names = {each.id: each.names for each in loaded(data).components.pieces}
-    assert names["side_1"] == {"en": "beside the left capsule (1)", "ja": "左のカプセルの横 (1)"}
+    assert names["side_1"] == {"en": "beside the left capsule (1)", "ja": "左のカプセルの横（1）"}
     assert names["side_4"]["en"] == "beside the left capsule (2)"
 
 
@@ -102,20 +102,21 @@ def test_capsules_are_told_by_their_places_however_many_there_are(capsules: int,
 
 def test_projects_objectives_and_boosts_tell_what_they_do() -> None:
     assert piece("project_02").names["en"] == "Golden Planet Consortium"
-    assert piece("project_02").text["en"] == "7 points if the station has at least 4 Golden Planet labs (moon)"
-    assert piece("project_02").text["ja"].endswith("あれば7点 (月)")
+    assert piece("project_02").text["en"] == "7 points if your station has at least 4 Golden Planet labs. Family: moon."
+    assert piece("project_02").text["ja"].endswith("あれば7点。系統: 月。")
     assert piece("objective_05").text["en"] == (
-        "wants Golden Planet, Golden Planet, Red Rocket; pilot below: draw 2 project cards, keep 1"
+        "Wants Golden Planet, Golden Planet, and Red Rocket. "
+        "When you place a pilot below it: Draw 2 project cards and keep 1."
     )
-    assert piece("left_8").text == {"en": "8 points", "ja": "8点"}
-    assert piece("left_2").text["en"] == "2 points, draw 3 lab cards"
+    assert piece("left_8").text == {"en": "8 points.", "ja": "8点。"}
+    assert piece("left_2").text["en"] == "2 points. Draw 3 lab cards."
 
 
 def test_a_boost_of_one_point_says_so() -> None:
     data = written()
     entry(data, "boosts", "left_2")["points"] = 1
     boost = next(each for each in loaded(data).components.pieces if each.id == "left_2")
-    assert boost.text["en"] == "1 point, draw 3 lab cards"
+    assert boost.text["en"] == "1 point. Draw 3 lab cards."
 
 
 def test_the_set_can_be_sent_as_json() -> None:

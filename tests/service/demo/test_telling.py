@@ -69,9 +69,9 @@ def test_bookkeeping_is_left_out_also_when_there_is_nothing_in_it(teller: Teller
 
 def test_what_the_public_may_not_see_is_told_as_such(teller: Teller) -> None:
     assert teller.lines(made(None, {"type": "t.kept", "seat": 0, "returned": 1})) == [
-        "  7  Ann  moves in secret → kept, returned 1"
+        "  7  Ann  makes a hidden move → kept, returned 1"
     ]
-    assert teller.lines(event({"type": "blank"})) == ["  7       moves in secret"]
+    assert teller.lines(event({"type": "blank"})) == ["  7       makes a hidden move"]
 
 
 def test_opening_sitting_down_and_getting_up_are_told(teller: Teller) -> None:
