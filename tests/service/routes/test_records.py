@@ -168,7 +168,7 @@ async def test_a_game_goes_from_one_service_to_another_byte_for_byte(
     events = [await each.get(f"{table.path}/events?limit=1000") for each in (elsewhere, http)]
     assert events[0].json()["events"] == events[1].json()["events"]
     told, first_told = [expect(await each.get(f"{table.path}/timeline"), 200) for each in (elsewhere, http)]
-    first_told["moments"][0]["text"] += "; it was played elsewhere and taken in as a record"
+    first_told["moments"][0]["text"] += " It was played elsewhere and imported as a record."
     assert told == first_told
 
 

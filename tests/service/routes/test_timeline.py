@@ -54,7 +54,7 @@ async def test_a_hidden_choice_has_no_seat_in_the_timeline_of_others(http: httpx
     await one_move(table, 0, Random(8))
     own, other = [expect(await seat.get(f"{table.path}/timeline"), 200)["moments"][-1] for seat in table.seats]
     assert (own["seat"], other["seat"]) == (0, None)
-    assert "unseen" in other["text"]
+    assert other["text"] == "A hidden move is made."
 
 
 async def test_the_timeline_of_a_fork_begins_with_what_it_was_forked_from(http: httpx.AsyncClient) -> None:
@@ -63,7 +63,7 @@ async def test_the_timeline_of_a_fork_begins_with_what_it_was_forked_from(http: 
     path = f"{table.path}/forks"
     fork = expect(await table.seats[0].post(path, {"version": game["version"] - 3}), 201)
     first = await first_line(table, fork, "en")
-    assert first.endswith(f"; it is a sandbox, forked from game {table.id} at version {game['version'] - 3}")
+    assert first.endswith(f" It is a sandbox, forked from game {table.id} at version {game['version'] - 3}.")
     assert table.id in await first_line(table, fork, "ja")
 
 
@@ -74,8 +74,8 @@ async def test_the_timeline_of_a_game_from_a_position_begins_with_that(http: htt
     state = expect(await table.seats[0].get(then), 200)["revealed"]
     body = {"title": "toy", "seats": 2, "position": state}
     sandbox = expect(await table.seats[0].post("/v1/games", body), 201)
-    assert (await first_line(table, sandbox, "en")).endswith("; it is a sandbox that begins at a given position")
-    assert (await first_line(table, sandbox, "ja")).endswith("。与えられた局面から始まるサンドボックス")
+    assert (await first_line(table, sandbox, "en")).endswith(" It is a sandbox that starts from a given position.")
+    assert (await first_line(table, sandbox, "ja")).endswith("。指定された局面から始まるサンドボックス。")
 
 
 async def first_line(table: Table, made: dict[str, Any], language: str) -> str:
