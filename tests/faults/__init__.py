@@ -249,6 +249,7 @@ Bounded work and honest records
     service/contract/test_peers.py::test_when_unread_answers_exceed_their_bound_those_with_most_are_cut
     service/contract/test_peers.py::test_pipelined_requests_that_wait_are_kept_as_bytes
     service/contract/test_peers.py::test_a_client_that_only_sends_requests_stops_being_read
+    service/live/test_protocol.py::test_a_message_in_ever_so_many_fragments_is_held_as_what_it_is
 50. Connections use up all file descriptors: everybody is shut out, health checks too, and nothing is logged (W6).
     faults/test_hoarders.py::test_when_descriptors_run_out_it_is_logged_and_health_is_still_told
     service/contract/test_peers.py::test_one_connection_too_many_is_refused_but_for_health_checks_and_that_is_logged_once
@@ -258,6 +259,7 @@ Bounded work and honest records
     service/contract/test_half_closed.py::test_whole_requests_are_answered_after_the_client_has_closed_its_sending_side
 52. A stream that breaks looks whole over HTTP/1.0 (F11).
     faults/test_hoarders.py::test_streams_over_http_1_0_have_a_length
+    service/contract/test_serving.py::test_a_stream_that_breaks_over_http_1_0_is_a_refusal_and_a_whole_one_has_its_length
 53. A page cannot read a refusal that is written outside the application (F14).
     service/contract/test_refusals_to_pages.py::test_a_refusal_can_be_read_by_pages_of_allowed_origins
 49. A record bends how its game was started: no time to reveal, a clock put forward to free a seat; or the example that

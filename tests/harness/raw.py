@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
-TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+CONTINUATION, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 
 
 class Received(NamedTuple):
@@ -92,15 +92,16 @@ class RawSocket:
         assert answer.startswith(b"HTTP/1.1 101 "), answer
 
 
-def frame_head(length: int, opcode: int = TEXT, *, masked: bool = True) -> bytes:
-    """The head of a frame; its mask, if any, is zero and changes nothing."""
+def frame_head(length: int, opcode: int = TEXT, *, masked: bool = True, last: bool = True) -> bytes:
+    """The head of a frame, or of a fragment that is not the last; its mask, if any, is zero and changes nothing."""
     mark = 128 if masked else 0
+    opcode |= 128 if last else 0
     if length < 126:
-        head = struct.pack("!BB", 128 | opcode, mark | length)
+        head = struct.pack("!BB", opcode, mark | length)
     elif length < 65_536:
-        head = struct.pack("!BBH", 128 | opcode, mark | 126, length)
+        head = struct.pack("!BBH", opcode, mark | 126, length)
     else:
-        head = struct.pack("!BBQ", 128 | opcode, mark | 127, length)
+        head = struct.pack("!BBQ", opcode, mark | 127, length)
     return head + (bytes(4) if masked else b"")
 
 

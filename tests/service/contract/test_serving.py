@@ -6,17 +6,24 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 import uvicorn
+from litestar import Litestar
+from litestar.datastructures import State
 
 from service.app import OPERATIONS
+from service.auth.guards import Access
 from service.contract import serving
+from service.contract.body_budget import BodyBudget
 from service.contract.extension import cut
-from service.contract.operation import Operation
+from service.contract.headers import NDJSON
+from service.contract.operation import Answer, Call, Operation
 from service.contract.protocol import RequestProtocol
-from service.contract.serving import Reply, again
+from service.contract.serving import Reply, again, handlers
+from service.counters import Counters
 from service.live.protocol import uvicorn_options
 from tests.harness.living import ListeningServer
 
@@ -136,3 +143,72 @@ def test_what_is_told_of_sending_a_request_again_fits_the_operation(operation: O
     assert ("has an Idempotency-Key" in without) == operation.idempotent
     changes = operation.method != "GET" and operation.known is None
     assert ("whether this was done is not known" in without) == changes
+
+
+class Produced:
+    """An operation whose answer is a stream, which counts the parts that were asked for."""
+
+    def __init__(self, parts: int, *, breaks: bool = False) -> None:
+        self.made = 0
+        self._parts = parts
+        self._breaks = breaks
+
+    async def run(self, call: Call) -> Answer:
+        del call
+        return Answer(self._lines())
+
+    async def _lines(self) -> AsyncIterator[bytes]:
+        for _ in range(self._parts):
+            self.made += 1
+            yield b"x" * 99_999 + b"\n"
+        if self._breaks:
+            message = "gone"
+            raise ConnectionResetError(message)
+
+
+@dataclass
+class Parts:
+    """As much of a node as this takes."""
+
+    bodies: BodyBudget = field(default_factory=BodyBudget)
+    counters: Counters = field(default_factory=Counters)
+    tokens: None = None
+
+
+async def answer_of(produced: Produced, request: bytes) -> bytes:
+    operation = Operation("GET", "/x", "x", "x", produced.run, None, "x", Access.anyone, media=(NDJSON,))
+    app = Litestar(
+        handlers([operation]), state=State({"node": Parts(), "document": b""}), openapi_config=None, logging_config=None
+    )
+    config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
+    async with ListeningServer(config) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(request)
+        received = await reader.read()
+        writer.close()
+    return received
+
+
+async def test_a_stream_that_breaks_over_http_1_0_is_a_refusal_and_a_whole_one_has_its_length() -> None:
+    request = b"GET /x HTTP/1.0\r\n\r\n"
+    assert (await answer_of(Produced(3, breaks=True), request)).startswith(b"HTTP/1.1 503 ")
+    head, _, body = (await answer_of(Produced(3), request)).partition(b"\r\n\r\n")
+    assert b"\r\ncontent-length: 300000" in head
+    assert len(body) == 300_000
+
+
+async def test_a_stream_too_large_to_be_held_is_refused_over_http_1_0() -> None:
+    received = await answer_of(Produced(200), b"GET /x HTTP/1.0\r\n\r\n")
+    assert received.startswith(b"HTTP/1.1 505 ")
+    assert b'"code":"http-version-not-supported"' in received
+
+
+async def test_head_of_a_stream_does_not_produce_it() -> None:
+    for version in (b"1.0", b"1.1"):
+        produced = Produced(3)
+        head = b"HEAD /x HTTP/%b\r\nHost: x\r\nConnection: close\r\n\r\n" % version
+        received = await answer_of(produced, head)
+        assert received.startswith(b"HTTP/1.1 200 ")
+        assert received.endswith(b"\r\n\r\n")
+        assert b"content-type: application/x-ndjson" in received
+        assert produced.made == 0

@@ -19,7 +19,7 @@ from service.live import protocol
 from service.live.closing import SLOW_READER
 from service.live.protocol import CLIENT_FRAME_BYTES, SocketProtocol, pipe, text_frame, uvicorn_options
 from tests.harness.living import ListeningServer
-from tests.harness.raw import BINARY, CLOSE, PING, RawSocket, frame_head, raw_socket
+from tests.harness.raw import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, RawSocket, frame_head, raw_socket
 
 
 @dataclass
@@ -305,3 +305,27 @@ async def test_a_handshake_that_is_too_large_is_answered_and_ends(more: bytes) -
         assert b'"code":"headers-too-large"' in received
         writer.close()
         await server.without_connections()
+
+
+async def test_a_message_in_ever_so_many_fragments_is_held_as_what_it_is() -> None:
+    async with serving() as server, raw_client_of(server) as (raw, socket):
+        await raw.send_bytes(frame_head(1, TEXT, masked=True, last=False) + b"a")
+        fragment = frame_head(2, CONTINUATION, masked=True, last=False) + b"bc"
+        empty = frame_head(0, CONTINUATION, masked=True, last=False)
+        for _ in range(20):
+            await raw.send_bytes(fragment * 100 + empty * 1_000)
+        await raw.send(b"", PING)
+        assert (await raw.receive()).opcode == PONG, "all before it is parsed"
+        assert len(socket.pipe.frames) < 1_000
+        assert socket.pipe.held < 5_000
+        await raw.send(b"z", CONTINUATION)
+        assert (await socket.messages.get())["text"] == "a" + "bc" * 2_000 + "z"
+
+
+async def test_messages_that_come_faster_than_they_are_handled_stay_bytes() -> None:
+    async with serving() as server, raw_client_of(server) as (raw, socket):
+        message = frame_head(1, TEXT, masked=True) + b"x"
+        await raw.send_bytes(message * 20_000)
+        for _ in range(20_000):
+            assert (await socket.messages.get())["text"] == "x"
+            assert socket.pipe.queue.qsize() < 1_000
