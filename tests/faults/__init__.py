@@ -212,8 +212,8 @@ Bounded work and honest records
     conformance/test_fairness.py::test_the_last_to_sit_cannot_choose_when_somebody_has_committed
     conformance/test_fairness.py::test_who_aborts_a_start_loses_the_seat_and_every_entropy_is_new
     conformance/test_fairness.py::test_nobody_reveals_for_another_or_commits_to_what_another_will_reveal
-    domain/kernel/record/test_verify.py::test_a_start_that_did_not_follow_from_commitments_and_deadlines_is_found
-    domain/kernel/record/test_verify.py::test_a_seat_freed_before_its_deadline_is_found
+    domain/kernel/record/test_verify_start.py::test_a_start_that_did_not_follow_from_commitments_and_deadlines_is_found
+    domain/kernel/record/test_verify_start.py::test_a_seat_freed_before_its_deadline_is_found
 47. A database that hangs keeps requests waiting for longer than their clients wait, and readiness with them.
     faults/test_hanging_database.py::test_every_operation_is_answered_in_time_while_the_database_is_silent_and_all_goes_on_afterwards
     faults/test_hanging_database.py::test_a_locked_table_is_waited_for_no_longer_than_for_a_silent_database
@@ -264,8 +264,8 @@ Bounded work and honest records
     service/contract/test_refusals_to_pages.py::test_a_refusal_can_be_read_by_pages_of_allowed_origins
 49. A record bends how its game was started: no time to reveal, a clock put forward to free a seat; or the example that
     checks draws takes the commitment of somebody who left for that of the next one there.
-    domain/kernel/record/test_verify.py::test_a_time_to_reveal_that_no_table_may_choose_is_found
-    domain/kernel/record/test_verify.py::test_time_never_goes_back_in_a_game_that_can_have_a_deadline
+    domain/kernel/record/test_verify_start.py::test_a_time_to_reveal_that_no_table_may_choose_is_found
+    domain/kernel/record/test_verify_start.py::test_time_never_goes_back_in_a_game_that_can_have_a_deadline
     clients/test_check_draws.py::test_the_example_finds_the_entropies_that_the_draws_derive_from
     faults/test_fair_starts.py::test_a_stranger_who_sits_down_and_leaves_changes_nothing_about_the_opening
     faults/test_fair_starts.py::test_who_knows_the_seed_and_sits_last_chooses_before_he_can_know_what_he_chooses
