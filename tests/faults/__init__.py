@@ -229,6 +229,7 @@ Bounded work and honest records
     service/play/test_verifier.py::test_what_costs_too_much_is_refused_and_the_next_record_is_checked
     service/play/test_verifier.py::test_beyond_a_short_queue_records_are_refused_at_once
     service/play/test_verifier.py::test_a_worker_ends_when_its_service_is_killed
+    service/routes/test_records.py::test_a_process_stops_in_time_in_the_middle_of_a_verification_and_leaves_no_worker_behind
     service/routes/test_records.py::test_others_are_answered_while_large_records_are_verified
 48. A time or number of an imported record is stored or served as something else, or outside the published schema.
     service/routes/test_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored

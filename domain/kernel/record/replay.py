@@ -80,6 +80,10 @@ def replaying(
         except _Wrong as wrong:
             return [*replay.checks(), failed_at(wrong.name, event.version, wrong.detail)]
         yield
+    try:
+        replay.check_last()
+    except _Wrong as wrong:
+        return [*replay.checks(), failed_at(wrong.name, len(record.events), wrong.detail)]
     return [*replay.checks(), *replay.ending()]
 
 
@@ -102,6 +106,8 @@ class _Replay:
         self._draws = 0
         self._last = ""
         self._recorded_at = ""
+        self._unchecked: Any = None
+        """The position after the last event, while nobody has looked whether it is a possible one."""
 
     def knows(self, line: RecordEvent) -> bool:
         return line.rules_version == self._title.rules_version or line.rules_version in self._title.earlier
@@ -119,7 +125,7 @@ class _Replay:
             _demand_plausible(event)
             self._folded[line.rules_version] += 1
         ordinal = 0 if self._game is None else kernel.draw_ordinal(self._game)
-        self._fold(event)
+        self._fold(event, decided=line.rules_version == self._title.rules_version)
         self._draw_again(ordinal, event)
         return event
 
@@ -138,6 +144,12 @@ class _Replay:
             )
             checks.append(skipped("rules", detail))
         return checks
+
+    def check_last(self) -> None:
+        """Look at the position after the last event, if nobody has; raises `_Wrong`."""
+        if self._unchecked is not None:
+            self._check(self._unchecked)
+            self._unchecked = None
 
     def ending(self) -> list[Check]:
         """The result, worked out from the final state."""
@@ -235,15 +247,32 @@ class _Replay:
         if event.reveal_seconds is not UNSET and not least <= event.reveal_seconds <= most:
             raise _Wrong("rules", f"reveal_seconds is not from {least} to {most}")
 
-    def _fold(self, event: Event) -> None:
+    def _fold(self, event: Event, *, decided: bool) -> None:
         least, most = self._title.seats
         if isinstance(event, GameCreated) and not least <= event.seats <= most:
             raise _Wrong("facts", f"{self._title.id} is played by {least} to {most}")
+        if not isinstance(event, MoveUndone):
+            self.check_last()
+        self._unchecked = None
         try:
             self._game = kernel.evolve(self._game, self._rules, event)
-            # An undo goes back to a state that was checked when it came about.
-            if self._game.state is not None and not isinstance(event, MoveUndone):
-                self._rules.check(self._game.state)
+        except Exception as error:
+            raise _Wrong("facts", f"it cannot be folded: {type(error).__name__}") from error
+        # An undo goes back to a position that was looked at when it came about.
+        if self._game.state is not None and not isinstance(event, MoveUndone):
+            if decided:
+                self._unchecked = self._game.state
+            else:
+                self._check(self._game.state)
+
+    def _check(self, state: Any) -> None:
+        """Demand a possible position, which costs more than to decide and fold the move that led to it.
+
+        What the installed rules have decided again is looked at when the next event is not its undo: long games
+        consist of moves that were taken back.
+        """
+        try:
+            self._rules.check(state)
         except Rejected as error:
             raise _Wrong("facts", f"{error.code}: {error.detail}") from error
         except Exception as error:

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import asyncpg
 import httpx
+import psutil
 import pytest
 from msgspec.structs import replace
 
@@ -454,3 +455,30 @@ async def test_others_are_answered_while_large_records_are_verified(patient: htt
     assert answered > 10
     assert slowest < 1.0, "a request takes some milliseconds, also beside ten records"
     assert await record_of(bringer, one.game_id) == one.record
+
+
+async def test_a_process_stops_in_time_in_the_middle_of_a_verification_and_leaves_no_worker_behind(
+    database: str,
+) -> None:
+    with serving(database, {"TABLELOG_RECORD_SECONDS": "20"}) as service:
+        async with http_client(service.url) as http:
+            bringer = await account(http)
+            data = [longest(200 + number).record for number in range(3)]
+            work = [asyncio.create_task(post(bringer, each)) for each in data]
+
+            async def has_worker() -> bool:
+                return bool(worker_of(service))
+
+            await eventually(has_worker)
+            workers = worker_of(service)
+            assert await asyncio.to_thread(service.interrupt) == 0
+            for answer in await asyncio.gather(*work, return_exceptions=True):
+                assert isinstance(answer, httpx.TransportError | httpx.Response)
+                assert isinstance(answer, httpx.TransportError) or answer.status_code in {201, 503}
+            assert not [each for each in workers if each.is_running() and each.status() != psutil.STATUS_ZOMBIE]
+            assert "Traceback" not in service.log
+
+
+def worker_of(service: Service) -> list[psutil.Process]:
+    """The processes that a service has started."""
+    return psutil.Process(service.pid).children()
