@@ -54,8 +54,10 @@ class TrustedProxies:
 
     def client(self, peer: str | None, headers: Headers) -> str:
         """The key of the client whose request came from a peer with these headers."""
+        if not self:
+            return key(peer)
         address = None if peer is None else parsed(peer)
-        if not self or (peer is not None and address is None) or address not in self:
+        if (peer is not None and address is None) or address not in self:
             return key(peer)
         hops = [
             found
