@@ -201,11 +201,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_ping(self) -> None:
         """Answer a ping; of those that come while the peer does not read, the latest (RFC 6455, 5.5.3)."""
-        pong = b"".join(self.conn.data_to_send())
+        pongs = self.conn.data_to_send()  # with the first of several pings that came together, those to all of them
         if self.writable.is_set():
-            self.transport.write(pong)
-        else:
-            self._pong = pong
+            self.transport.write(b"".join(pongs))
+        elif pongs:
+            self._pong = pongs[-1]
 
     def handle_cont(self, event: Frame) -> None:
         """Collect a fragment; many small ones are joined, or a list of them would be larger than the message."""

@@ -251,6 +251,7 @@ Bounded work and honest records
     service/contract/test_peers.py::test_pipelined_requests_that_wait_are_kept_as_bytes
     service/contract/test_peers.py::test_a_client_that_only_sends_requests_stops_being_read
     service/live/test_protocol.py::test_a_message_in_ever_so_many_fragments_is_held_as_what_it_is
+    service/live/test_protocol.py::test_pings_of_a_peer_that_does_not_read_are_answered_once_it_does_with_the_latest
 50. Connections use up all file descriptors: everybody is shut out, health checks too, and nothing is logged (W6).
     faults/test_hoarders.py::test_when_descriptors_run_out_it_is_logged_and_health_is_still_told
     service/contract/test_peers.py::test_one_connection_too_many_is_refused_but_for_health_checks_and_that_is_logged_once

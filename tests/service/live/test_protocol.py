@@ -329,3 +329,19 @@ async def test_messages_that_come_faster_than_they_are_handled_stay_bytes() -> N
         for _ in range(20_000):
             assert (await socket.messages.get())["text"] == "x"
             assert socket.pipe.queue.qsize() < 1_000
+
+
+async def test_pings_of_a_peer_that_does_not_read_are_answered_once_it_does_with_the_latest() -> None:
+    async with serving() as server, raw_socket(server.port, "/", receive_buffer=65_536) as raw:
+        socket = await server.opened()
+        fill(socket, text_frame(b"x" * 10_000))
+        before = socket.pipe.transport.get_write_buffer_size()
+        for number in range(2_000):
+            await raw.send(b"%d" % number, PING)
+        await raw.send(b"done")
+        assert (await socket.messages.get())["text"] == "done"
+        assert socket.pipe.transport.get_write_buffer_size() <= before
+        answer = await raw.receive()
+        while answer.opcode != PONG:
+            answer = await raw.receive()
+        assert answer.payload == b"1999"
