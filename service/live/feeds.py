@@ -16,6 +16,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from domain.kernel.rejected import Rejected
+from service.live.account_log import AccountLog
 from service.live.closing import FAILED, SLOW_READER
 from service.live.feed_reader import Reader
 from service.live.follow import Follow
@@ -272,13 +273,13 @@ class Feeds:
         folding = self._folding
         place, account = follow.place, follow.account
         known = {} if account is None else await feeds.tables_of(self._pool, account, place)
+        log = AccountLog(self._pool, known, goal)
         while place < goal:
             if account is None:
                 found = await feeds.lobby(self._pool, place, PAGE, goal)
                 told = await self._told_in_lobby(folding, found)
             else:
-                found = await feeds.of_tables(self._pool, known, goal, PAGE)
-                known |= {each.game_id: each.version for each in found}
+                found = await log.page(PAGE)
                 happenings = await folding.happenings(found)
                 told = {event: happening.account(account) for event, happening in happenings.items()}
             page = [(each.position, data) for each in found if (data := told.get((each.game_id, each.version)))]

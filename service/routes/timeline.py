@@ -31,7 +31,9 @@ class TimelineQuery(Struct, frozen=True, forbid_unknown_fields=True):
 class Moment(Struct, frozen=True):
     """A version: who did what, when, and how things stood right after it, as far as the caller may know.
 
-    `seat` is null for what no seat did or may be seen to have done; `points` are each seat's, null before the start.
+    `seat` is null for what no seat did or may be seen to have done; `points` are each seat's, null before the start. At
+    the end they are those of the result. For an earlier version that was recorded under other rules than today's they
+    are null: today's rules may count otherwise than those by which the game was decided.
     """
 
     version: Version
@@ -89,7 +91,6 @@ def _text(table: Table, seen: Seen, language: str, before: Struct | None, after:
 
 
 def _moment(table: Table, row: Row, text: str, seat: Seat | None, viewer: Seat | None) -> Moment:
-    state = table.game.state
     return Moment(
         version=row.version,
         recorded_at=row.recorded_at,
@@ -97,8 +98,18 @@ def _moment(table: Table, row: Row, text: str, seat: Seat | None, viewer: Seat |
         text=text,
         status=table.game.status,
         to_move=kernel.to_move(table.game, table.rules),
-        points=None if state is None else table.rules.points(state, viewer),
+        points=points(table, row.rules_version, viewer),
     )
+
+
+def points(table: Table, rules_version: str, viewer: Seat | None) -> tuple[int, ...] | None:
+    """Each seat's points at a version recorded under some rules, as `Moment` describes them."""
+    state, result = table.game.state, table.game.result
+    if result is not None:
+        return tuple(score.points for score in sorted(result.scores, key=lambda score: score.seat))
+    if state is None or rules_version != table.title.rules_version:
+        return None
+    return table.rules.points(state, viewer)
 
 
 OPERATIONS = (

@@ -104,6 +104,18 @@ where (e.xid, e.position) <= ($3::xid8, $4::bigint)
 order by e.xid, e.position limit $5
 """  # noqa: S608 - as above
 
+_NEXT_OF_TABLES = f"""
+select e.xid, e.position, e.game_id, e.version, e.type, e.account, false as listed, false as hidden
+from unnest($1::text[], $2::bigint[]) as known (game_id, version)
+cross join lateral (
+    select xid, position, game_id, version, type, {_ACCOUNT} from events
+    where events.game_id = known.game_id and events.version > known.version
+    order by events.version limit $5
+) as e
+where (e.xid, e.position) <= ($3::xid8, $4::bigint)
+order by e.game_id, e.version
+"""  # noqa: S608 - as above
+
 _NEWEST_LISTED = f"""
 select game_id, version from events as found
 where {_LISTED} and (xid, position) <= ($1::xid8, $2::bigint)
@@ -174,6 +186,12 @@ async def of_tables(pool: Pool, known: Mapping[str, int], upto: Position, limit:
     """The next events of some games, each above the version that is known of it, up to a place, in the log's order."""
     found = await pool.fetch(_OF_TABLES, list(known), list(known.values()), upto.xid, upto.number, limit)
     return [_sighting(each) for each in found]
+
+
+async def next_of_tables(pool: Pool, known: Mapping[str, int], upto: Position, each: int) -> list[Sighting]:
+    """The next `each` events of every game above the version known of it, up to a place, in order within each game."""
+    found = await pool.fetch(_NEXT_OF_TABLES, list(known), list(known.values()), upto.xid, upto.number, each)
+    return [_sighting(record) for record in found]
 
 
 async def newest_listed(pool: Pool, at: Position) -> tuple[str, int] | None:

@@ -303,4 +303,8 @@ Bounded work and honest records
 48. The texts of effects are in no language: bare adjectives, two ways of counting, half-width marks.
     domain/chimera/test_words.py::test_every_text_is_made_of_whole_sentences_with_one_way_of_counting
     domain/spacelab/test_words.py::test_each_score_in_both_languages
+54. Points of past versions, counted by the rules of today, contradict the result.
+    faults/test_rule_fix.py::test_points_of_past_versions_never_contradict_the_result_after_a_scoring_fix
+55. An account with many tables that catches up has all of them read for each page.
+    service/live/test_account_log.py::test_each_table_is_read_once_however_many_pages_are_taken
 """

@@ -24,6 +24,7 @@ from service.play.archive import record_lines
 from service.play.commands import Commands
 from service.play.sets import Sets
 from service.play.tables import Table, Tables
+from service.routes.timeline import points
 from service.store import events
 from service.store.accounts import Account
 from service.store.appender import Appender
@@ -111,6 +112,21 @@ async def test_after_a_rule_fix_every_version_of_every_game_is_what_it_was(datab
             f"{over.version} events decided by toy/1 were not decided again: toy/2 is installed",
             "the scores were counted by toy/1, and toy/2 is installed",
         ]
+
+
+async def test_points_of_past_versions_never_contradict_the_result_after_a_scoring_fix(database: str) -> None:
+    async with writing(database) as one:
+        seated = (await one.account("Ada"), await one.account("Bo"))
+        tables: list[Table] = [await one.started("toy", *seated)]
+        await played(one, seated, tables)
+    async with writing_fixed(database) as one:
+        result = (await one.tables.fresh(tables[0].id)).game.result
+        assert result is not None
+        counted = [
+            points(await one.tables.at(row.game_id, row.version), row.rules_version, None)
+            for row in await events.read(one.pool, tables[0].id)
+        ]
+        assert counted == [None] * (len(counted) - 1) + [tuple(score.points for score in result.scores)]
 
 
 async def test_moves_after_a_rule_fix_follow_it_and_each_event_says_which_rules_decided_it(database: str) -> None:
