@@ -59,9 +59,9 @@ Barrier: TypeAlias = Final | Literal["seat"]
 """What a move that is to be taken back cannot go behind."""
 
 _BARRIERS: Mapping[Barrier, str] = {
-    "chance": "something was drawn by chance with the last move",
-    "hidden": "the last move laid open what was hidden",
-    "seat": "the last move is another seat's",
+    "chance": "the last move made a random draw",
+    "hidden": "the last move revealed hidden information",
+    "seat": "the last move was made by another player",
 }
 """What stands in the way of an undo while a game runs; after its end that is all that is told."""
 
@@ -222,7 +222,7 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     demand_running(game)
     legal = rules.legal_moves(game.state, seat)
     if not legal:
-        raise Rejected("not-your-turn", "the game does not wait for you", to_move=list(to_move(game, rules)))
+        raise Rejected("not-your-turn", "it is not your turn", to_move=list(to_move(game, rules)))
     legal.demand(move)
     chance = chance_of(game, game.seats, seed)
     facts = rules.decide(game.state, seat, move, chance)
@@ -242,7 +242,7 @@ def undo_move(game: Game, seat: Seat) -> MoveUndone:
         return MoveUndone(seat=seat, undone=game.trail[-1].version)
     barrier = "seat" if game.trail else game.barrier
     if barrier is None:
-        raise Rejected("undo-nothing", "there is no move to take back")
+        raise Rejected("undo-nothing", "there is no move to undo")
     raise Rejected(f"undo-{barrier}", _BARRIERS[barrier])
 
 
@@ -250,7 +250,7 @@ def demand_seat(game: Game, account: str) -> Seat:
     """The seat of an account; `not-seated` if it has none."""
     seat = game.seat_of(account)
     if seat is None:
-        raise Rejected("not-seated", "you have no seat in this game")
+        raise Rejected("not-seated", "you do not have a seat in this game")
     return seat
 
 
