@@ -78,7 +78,9 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
         async with pool.acquire() as connection:
             await clock.measure(connection)
         history.prepare(clock.measure)
-        commands = Commands(pool, sets, tables, appender, service_key=service_key, clock=clock)
+        commands = Commands(
+            pool, sets, tables, appender, service_key=service_key, clock=clock, most_events=settings.game_events
+        )
         limits = Limiter(settings.limits, TrustedProxies(settings.trusted_proxies))
         hub = Hub(pool, tables, history, settings)
         projector = Projector(pool, tables)

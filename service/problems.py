@@ -118,6 +118,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     # Limits
     "rate-limited": Kind(429, "A limit is used up for now"),
     "too-many-open-tables": Kind(409, "You have as many open tables as you may"),
+    "too-many-events": Kind(409, "The game has as many events as it may"),
     "too-many-seats": Kind(409, "You sit at as many waiting tables as you may"),
     # Ours
     "game-unreadable": Kind(409, "The log of this game is unreadable"),

@@ -29,16 +29,28 @@ from service.store.accounts import Account
 from service.store.appender import Appender
 from service.store.events import Pool
 
+MOST_EVENTS = 2_500
+"""Events of a game, by default, after which nobody undoes, sits down or commits any more."""
+
 
 class Commands(Writer):
     """The write path of a process."""
 
     def __init__(
-        self, pool: Pool, sets: Sets, tables: Tables, appender: Appender, *, service_key: bytes, clock: Clock
+        self,
+        pool: Pool,
+        sets: Sets,
+        tables: Tables,
+        appender: Appender,
+        *,
+        service_key: bytes,
+        clock: Clock,
+        most_events: int = MOST_EVENTS,
     ) -> None:
         super().__init__(pool, tables, appender, clock)
         self._sets = sets
         self._service_key = service_key
+        self._most_events = most_events
 
     async def create(
         self,
@@ -134,6 +146,7 @@ class Commands(Writer):
         who = Seated(account=account.id, name=account.name, entropy=entropy, commitment=commitment)
 
         def decide(table: Table, now: datetime) -> Event:
+            self._require_room(table.game)
             return seating.take_seat(table.game, table.rules, who, seat, table.seed, now)
 
         return await self._command(account, game_id, "seat_taken", decide, key=key, match=match)
@@ -154,6 +167,7 @@ class Commands(Writer):
         """Commit to entropy before the start."""
 
         def decide(table: Table, now: datetime) -> Event:
+            self._require_room(table.game)
             return seating.commit_entropy(table.game, table.rules, account.id, commitment, table.seed, now)
 
         return await self._command(account, game_id, "entropy_committed", decide, key=key, match=match)
@@ -211,9 +225,16 @@ class Commands(Writer):
         def decide(table: Table, _now: datetime) -> Event:
             seat = kernel.demand_seat(table.game, account.id)
             demand_version(table.game, expected_version)
+            self._require_room(table.game)
             return kernel.undo_move(table.game, seat)
 
         return await self._command(account, game_id, "move_undone", decide, key=key, match=match)
+
+    def _require_room(self, game: Game) -> None:
+        """Raise `too-many-events` for what could go on for ever. Moves, and what ends a wait, always go in."""
+        if game.version >= self._most_events:
+            detail = f"after {self._most_events} events a game takes moves and nothing that could go on without end"
+            raise Rejected("too-many-events", detail, most=self._most_events)
 
     def _game_id(self, account: Account, key: Key | None, forked: str = "") -> str:
         """A fresh id; with a key, what this account's key always gives here, so that the primary key decides."""

@@ -96,7 +96,7 @@ OPERATIONS = (
         idempotent=True,
         matched=True,
         located=True,
-        problems=("not-seated", "game-starting", "game-started", "commitment-reused"),
+        problems=("not-seated", "game-starting", "game-started", "commitment-reused", "too-many-events"),
     ),
     Operation(
         method="POST",

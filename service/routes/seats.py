@@ -107,6 +107,7 @@ OPERATIONS = (
             "barred",
             "bad-entropy",
             "commitment-reused",
+            "too-many-events",
             "too-many-seats",
         ),
     ),

@@ -58,6 +58,7 @@ OPERATIONS = (
         matched=True,
         located=True,
         problems=(
+            "too-many-events",
             "not-seated",
             "stale-version",
             "game-not-started",

@@ -35,6 +35,7 @@ NONE_HERE: Mapping[str, str] = {
     "unavailable": "wants a database that is away: faults/test_outages.py",
     "rate-limited": "wants narrow limits: service/limits/test_limited_requests.py",
     "too-many-open-tables": "wants a narrow quota: service/limits/test_quotas.py",
+    "too-many-events": "wants a game of many events: service/limits/test_events_per_game.py",
     "too-many-seats": "wants a narrow quota: service/limits/test_quotas.py",
     "game-unreadable": "wants a broken log: faults/test_projections.py",
 }

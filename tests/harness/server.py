@@ -35,6 +35,9 @@ _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 WIDE = {variable: str(MOST) for variable in VARIABLES.values()}
 """Limits that no test meets: hundreds of accounts share one address here. Tests of limits set their own."""
 
+DEFAULT_LIMITS = dict.fromkeys(VARIABLES.values(), "")
+"""The limits that a service has where nothing is set."""
+
 
 class Service:
     """A running process; `log` is what it has written."""
