@@ -102,7 +102,7 @@ def _rebuild(_parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
         except RebuildRunning as error:
             print(f"tablelog: {str(error) or RebuildRunning.__doc__}", file=sys.stderr)
             return EXPLAINED
-    print(f"listed {listed} games anew")
+    print(f"rebuilt the lists: {listed} games")
     return 0
 
 
@@ -124,8 +124,8 @@ def _restored(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
             return EXPLAINED
     print(f"the log has {done.events} events of {done.games} games")
     if done.rebased:
-        print("they were written by another server: their transaction ids are given anew, their order is the same")
-    print(f"the epoch is {done.epoch}, and no longer {done.before}: watchers are told to begin anew")
+        print("they were written by another server: they have new transaction ids, in the same order")
+    print(f"the epoch is {done.epoch}, and no longer {done.before}: watchers are sent a resync")
     return 0
 
 
@@ -176,7 +176,7 @@ def _parser() -> argparse.ArgumentParser:
         help="a hash that was served while the game ran: the record must have this version with this hash, so the last"
         " version that you know of shows whether the record was cut before it (may be given again)",
     )
-    commands.add_parser("rebuild", help="make the lists anew from the log, also while the service runs")
+    commands.add_parser("rebuild", help="rebuild the lists from the log, also while the service runs")
     commands.add_parser("migrate", help="bring the database up to date")
     commands.add_parser(
         "restored", help="prepare a database that was restored from a backup, before the service works on it"

@@ -59,7 +59,7 @@ def from_environment(environment: Mapping[str, str] = os.environ, *, database_ur
     if not url:
         raise BadSetting("DATABASE_URL: not set")
     if not url.startswith(("postgresql://", "postgres://")):
-        raise BadSetting("DATABASE_URL: an address that begins with postgresql:// is wanted")
+        raise BadSetting("DATABASE_URL: expected an address that begins with postgresql://")
     components = environment.get("TABLELOG_COMPONENTS")
     return Settings(
         database_url=url,

@@ -33,7 +33,7 @@ def main(file: str, titles: Mapping[str, Title], remembered: Sequence[str] = ())
     for each in remembered:
         found = _REMEMBERED.fullmatch(each)
         if found is None:
-            print(f"tablelog: --hash {each}: a version, a colon and 64 hex digits are wanted", file=sys.stderr)
+            print(f"tablelog: --hash {each}: expected a version, a colon and 64 hex digits", file=sys.stderr)
             return UNREADABLE
         known.append((int(found[1]), found[2]))
     try:

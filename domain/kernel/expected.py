@@ -31,7 +31,7 @@ def explained(message: str, of: Any, path: str) -> tuple[str, list[str]]:
         return message, []
     if message.startswith(_PATTERN):
         found = [text for each in _at(of, path) if (text := _description(each))]
-        return (f"this is wanted: {found[0]}" if found else "it is not written as it is wanted"), []
+        return (f"expected: {found[0]}" if found else "it does not have the expected form"), []
     allowed = _values(_at(of, path))
     if not allowed:  # the tag of a union is no field of its structs
         parent, _, name = path.rpartition(".")
@@ -39,7 +39,7 @@ def explained(message: str, of: Any, path: str) -> tuple[str, list[str]]:
     if not allowed:
         return message, []
     told = ", ".join(allowed)
-    return f"one of {told if len(told) <= _MOST_TOLD else 'the values of `allowed`'} is wanted", allowed
+    return f"must be one of {told if len(told) <= _MOST_TOLD else 'the values in `allowed`'}", allowed
 
 
 def _at(of: Any, path: str) -> list[inspect.Type]:

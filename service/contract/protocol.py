@@ -8,7 +8,7 @@ how long it waits for one. This subclass, which uvicorn takes by its documented 
 - lets the answers that are due go first: whoever pipelines would take the refusal for one of them;
 - bounds the head of a request by `HEAD_BYTES` and `HEAD_SECONDS`; bodies are bounded where they are read (`bodies`);
 - asks for a Host (RFC 9112, 3.2), and of a websocket for a handshake that can be answered;
-- gives a client of HTTP/1.0, which knows no chunks, an answer of unknown length as it is, and ends the connection;
+- gives a client of HTTP/1.0, which knows no chunks, a stream whole and with its length, and ends the connection;
 - tells every request of a connection that its client has gone, where uvicorn tells only the one that came last;
 - ignores an upgrade that is none of ours, as RFC 9110 (7.8) has it: to HTTP/2, which the client of Java's library asks
   for with its first request, or to a websocket with any method but GET. The parser has let the body of such a request
@@ -52,7 +52,6 @@ HEAD_SECONDS = 20.0
 
 CUT_SECONDS = 2.0
 """How long a peer that was refused has for reading why, while what it still sends is discarded."""
-
 
 _END = b"\r\n\r\n"
 _UNPARSED_BYTES = 65_536
@@ -223,7 +222,6 @@ class RequestProtocol(HttpToolsProtocol):
             self._refuse(self._wrong or Rejected("invalid-request", "this is not HTTP/1.1 as RFC 9112 has it"), data)
 
     def _is_waiting(self) -> bool:
-        """Whether nothing is being answered, or received to be answered."""
         return self._in_head or not self._is_answering()
 
     def _is_answering(self) -> bool:
@@ -295,7 +293,6 @@ class RequestProtocol(HttpToolsProtocol):
         return self.parser.should_upgrade() and not self._should_upgrade()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
-        """Begin to answer a request."""
         self._answering = cycle
         if cycle.scope["http_version"] in WITHOUT_CHUNKS:
             cycle.keep_alive = cycle.waiting_for_100_continue = False
@@ -303,7 +300,6 @@ class RequestProtocol(HttpToolsProtocol):
         super()._start_asgi_task(cycle, app)
 
     def _hang_up(self, cycle: RequestResponseCycle) -> None:
-        """Let the application hear that the peer has gone."""
         cycle.disconnected = True
         cycle.message_event.set()
 
@@ -336,7 +332,6 @@ class RequestProtocol(HttpToolsProtocol):
             self._reject(too_large())
 
     def _reject(self, why: Rejected) -> NoReturn:
-        """Stop the parser."""
         self._wrong = why
         raise why
 

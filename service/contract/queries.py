@@ -79,13 +79,13 @@ def _invalid(name: str, wrong: str, allowed: list[str] | None = None) -> Rejecte
 
 def _whole(name: str, text: str) -> int:
     if not _WHOLE.fullmatch(text):
-        raise _invalid(name, "a whole number in decimal digits is wanted")
+        raise _invalid(name, "must be a decimal integer")
     return int(text)
 
 
 def _flag(name: str, text: str) -> bool:
     if text not in {"true", "false"}:
-        raise _invalid(name, "true or false is wanted")
+        raise _invalid(name, "must be true or false")
     return text == "true"
 
 

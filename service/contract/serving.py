@@ -206,7 +206,9 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     accepted = headers.accepted(sent.get(b"accept"), operation.media)
     if accepted is None:
         offered = list(operation.media)
-        raise Rejected("not-acceptable", f"what there is: {', '.join(offered)}", field="Accept", allowed=offered)
+        raise Rejected(
+            "not-acceptable", f"supported media types: {', '.join(offered)}", field="Accept", allowed=offered
+        )
     raw_query = scope["query_string"]
     address = node.limits.address(scope)
     clock = asyncio.get_running_loop().time

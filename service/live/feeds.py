@@ -87,7 +87,7 @@ class Feeds:
     async def follow(self, watcher: Watcher, feed: Feed, after: str | None, epoch: str | None) -> None:
         """Let a watcher follow a feed; `already-following`, `token-required`."""
         if feed in self._follows.get(watcher, {}):
-            raise Rejected("already-following", "unfollow first to begin anew", field="feed")
+            raise Rejected("already-following", "unfollow it first to start over", field="feed")
         if feed == "account" and watcher.account is None:
             raise Rejected("token-required", "the feed of an account needs a frame auth with its token", field="feed")
         if after is None and epoch is not None:

@@ -143,7 +143,7 @@ class Hub:
         `known` is a version that it may have been told of: what it is sent is not older.
         """
         if game_id in watcher.subscriptions:
-            raise Rejected("already-subscribed", "unsubscribe first to begin anew", field="game")
+            raise Rejected("already-subscribed", "unsubscribe from it first to start over", field="game")
         if len(watcher.subscriptions) >= SUBSCRIPTIONS:
             raise Rejected("too-many-subscriptions", f"a socket may watch {SUBSCRIPTIONS} games", field="game")
         if after is None and epoch is not None:

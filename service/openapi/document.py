@@ -33,7 +33,7 @@ _TAGS: Mapping[str, str] = {
         " every move. Another service can take it in as an archived game."
     ),
     "live": (
-        "A websocket pushes every event to whoever watches. `GET /v1/live` takes `subscribe` frames for up to"
+        "A websocket pushes every event to everyone who watches. `GET /v1/live` takes `subscribe` frames for up to"
         f" {SUBSCRIPTIONS} games, and `follow` frames for the feeds `lobby` and `account`, which tell what happens at"
         " all public tables, or at one's own; `GET /v1/games/{game}/live?after=&epoch=` watches that game at once, and"
         " takes the same frames. Clients send the frames of the schema `ClientFrame`, and get those of `ServerFrame`,"
@@ -41,7 +41,7 @@ _TAGS: Mapping[str, str] = {
         " the feed of one game is `GET /v1/games/{game}/events` with"
         " `Accept: text/event-stream`.\n\nWhy a socket is closed:\n\n" + as_markdown()
     ),
-    "health": "For whoever runs the service.",
+    "health": "For operators.",
     "document": "This document.",
 }
 

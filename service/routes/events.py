@@ -43,7 +43,8 @@ class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
             Meta(
                 ge=1,
                 le=1_000,
-                description="At most so many: a page has 100 by default, lines are all; not for `text/event-stream`.",
+                description="Maximum number of events (JSON pages default to 100, NDJSON is unlimited);"
+                " not for `text/event-stream`.",
             ),
         ]
         | UnsetType

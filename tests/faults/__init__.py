@@ -194,35 +194,35 @@ Bounded work and honest records
     contract/test_preconditions.py::test_a_command_heeds_an_idempotency_key_or_refuses_it
     contract/test_preconditions.py::test_a_tag_of_a_history_that_is_gone_matches_nothing_though_the_version_is_there_again
     contract/test_preconditions.py::test_every_command_of_the_contract_is_tried_here
-45. A component set that is small costs seconds or gigabytes to parse, or to derive tables from.
+47. A component set that is small costs seconds or gigabytes to parse, or to derive tables from.
     domain/kernel/test_component_text.py::test_a_key_of_too_many_parts_is_refused_wherever_it_stands
     domain/kernel/test_component_text.py::test_what_is_deep_is_never_hidden_behind_what_comes_before_it
     domain/kernel/test_component_text.py::test_the_slowest_texts_take_well_under_a_second
     conformance/test_bounds.py::test_every_title_refuses_a_text_that_is_slow_to_parse_or_does_not_show_what_it_means
     conformance/test_bounds.py::test_every_list_of_a_component_set_is_bounded
     conformance/test_bounds.py::test_every_list_and_every_number_of_a_position_is_bounded
-46. Names of pieces hold characters that cannot be seen or that turn the line they stand in.
+48. Names of pieces hold characters that cannot be seen or that turn the line they stand in.
     domain/kernel/test_component_text.py::test_a_string_or_key_that_does_not_show_what_it_means_is_refused_with_its_place
     domain/kernel/test_visible.py::test_text_with_an_invisible_character_or_piled_up_marks_is_refused_with_what_it_holds
-47. A player who knows the seed raises the version of a game, by undo or by leaving, until the next draw suits him.
+49. A player who knows the seed raises the version of a game, by undo or by leaving, until the next draw suits him.
     conformance/test_fairness.py::test_sitting_down_and_leaving_before_the_start_leads_to_one_opening
     conformance/test_fairness.py::test_moves_that_are_made_and_taken_back_lead_to_the_same_draws
     conformance/test_fairness.py::test_whoever_cycles_moves_before_a_draw_gets_one_and_the_same
-48. The last to sit down knows the seed and chooses the opening by what he adds, or aborts starts until he likes one.
+50. The last to sit down knows the seed and chooses the opening by what he adds, or aborts starts until he likes one.
     conformance/test_fairness.py::test_the_last_to_sit_cannot_choose_when_somebody_has_committed
     conformance/test_fairness.py::test_who_aborts_a_start_loses_the_seat_and_every_entropy_is_new
     conformance/test_fairness.py::test_nobody_reveals_for_another_or_commits_to_what_another_will_reveal
     domain/kernel/record/test_verify_start.py::test_a_start_that_did_not_follow_from_commitments_and_deadlines_is_found
     domain/kernel/record/test_verify_start.py::test_a_seat_freed_before_its_deadline_is_found
-47. A database that hangs keeps requests waiting for longer than their clients wait, and readiness with them.
+51. A database that hangs keeps requests waiting for longer than their clients wait, and readiness with them.
     faults/test_hanging_database.py::test_every_operation_is_answered_in_time_while_the_database_is_silent_and_all_goes_on_afterwards
     faults/test_hanging_database.py::test_a_locked_table_is_waited_for_no_longer_than_for_a_silent_database
     faults/test_hanging_database.py::test_a_command_whose_commit_is_not_answered_is_never_said_to_be_refused
     faults/test_hanging_database.py::test_a_database_that_hangs_for_a_moment_costs_nobody_an_answer
-48. A release of PostgreSQL that lacks something is accepted, and fails later without a word.
+52. A release of PostgreSQL that lacks something is accepted, and fails later without a word.
     service/store/test_reaching.py::test_a_server_that_is_too_old_is_told
     service/store/test_reaching.py::test_the_readme_and_the_code_name_the_same_least_version
-47. A record, or a component set that came with one, costs its service seconds or gigabytes, for each reader again.
+53. A record, or a component set that came with one, costs its service seconds or gigabytes, for each reader again.
     service/routes/test_records.py::test_a_component_set_that_is_not_known_is_refused_by_its_hash
     service/play/test_sets.py::test_a_set_over_the_limits_costs_its_readers_nothing_but_the_first_look
     service/play/test_sets.py::test_rules_of_stored_sets_are_kept_for_the_last_used_ones_and_those_offered_always
@@ -231,18 +231,18 @@ Bounded work and honest records
     service/play/test_verifier.py::test_a_worker_ends_when_its_service_is_killed
     service/routes/test_records.py::test_a_process_stops_in_time_in_the_middle_of_a_verification_and_leaves_no_worker_behind
     service/routes/test_records.py::test_others_are_answered_while_large_records_are_verified
-48. A time or number of an imported record is stored or served as something else, or outside the published schema.
+54. A time or number of an imported record is stored or served as something else, or outside the published schema.
     service/routes/test_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored
-47. Who knows the seed sits down last and tries entropies, or aborts a start that he does not like and sits down again.
+55. Who knows the seed sits down last and tries entropies, or aborts a start that he does not like and sits down again.
     faults/test_entropy.py::test_the_last_reveal_starts_the_game_and_everyone_sees_on_the_way_what_it_waits_for
     faults/test_entropy.py::test_of_a_reveal_and_a_free_at_the_deadline_one_happens_and_the_other_hears_why_not
     faults/test_entropy.py::test_a_seat_is_freed_once_however_many_free_it_at_once
     faults/test_entropy.py::test_two_last_reveals_at_once_start_the_game_once
     faults/test_entropy.py::test_who_was_freed_cannot_come_back_and_the_others_commit_again_before_the_game_starts
-49. A client believes in another interval of heartbeats than the service keeps, and drops a healthy connection.
+56. A client believes in another interval of heartbeats than the service keeps, and drops a healthy connection.
     clients/test_live.py::test_the_interval_of_heartbeats_is_the_one_that_the_service_says
     clients/test_live.py::test_a_service_says_the_interval_that_it_is_set_to
-49. Clients make the service hold bytes for them: bodies, answers, pongs, fragments, requests in a row (W3, W4, W5).
+57. Clients make the service hold bytes for them: bodies, answers, pongs, fragments, requests in a row (W3, W4, W5).
     faults/test_hoarders.py::test_uploads_whose_last_byte_never_comes_are_bounded_and_moves_go_in_meanwhile
     faults/test_hoarders.py::test_peers_that_ping_and_never_read_are_answered_to_their_latest_ping_only
     service/contract/test_body_budget.py::test_uploads_that_fill_their_part_leave_room_for_smaller_bodies
@@ -252,19 +252,19 @@ Bounded work and honest records
     service/contract/test_peers.py::test_a_client_that_only_sends_requests_stops_being_read
     service/live/test_protocol.py::test_a_message_in_ever_so_many_fragments_is_held_as_what_it_is
     service/live/test_protocol.py::test_pings_of_a_peer_that_does_not_read_are_answered_once_it_does_with_the_latest
-50. Connections use up all file descriptors: everybody is shut out, health checks too, and nothing is logged (W6).
+58. Connections use up all file descriptors: everybody is shut out, health checks too, and nothing is logged (W6).
     faults/test_hoarders.py::test_when_descriptors_run_out_it_is_logged_and_health_is_still_told
     service/contract/test_peers.py::test_one_connection_too_many_is_refused_but_for_health_checks_and_that_is_logged_once
     service/contract/test_peers.py::test_silent_connections_do_not_keep_a_health_check_out
-51. A client that closes its sending side after a request gets no answer (F8).
+59. A client that closes its sending side after a request gets no answer (F8).
     faults/test_hoarders.py::test_a_client_that_closes_its_sending_side_is_answered_by_every_kind_of_operation
     service/contract/test_half_closed.py::test_whole_requests_are_answered_after_the_client_has_closed_its_sending_side
-52. A stream that breaks looks whole over HTTP/1.0 (F11).
+60. A stream that breaks looks whole over HTTP/1.0 (F11).
     faults/test_hoarders.py::test_streams_over_http_1_0_have_a_length
     service/contract/test_serving.py::test_a_stream_that_breaks_over_http_1_0_is_a_refusal_and_a_whole_one_has_its_length
-53. A page cannot read a refusal that is written outside the application (F14).
+61. A page cannot read a refusal that is written outside the application (F14).
     service/contract/test_refusals_to_pages.py::test_a_refusal_can_be_read_by_pages_of_allowed_origins
-49. A record bends how its game was started: no time to reveal, a clock put forward to free a seat; or the example that
+62. A record bends how its game was started: no time to reveal, a clock put forward to free a seat; or the example that
     checks draws takes the commitment of somebody who left for that of the next one there.
     domain/kernel/record/test_verify_start.py::test_a_time_to_reveal_that_no_table_may_choose_is_found
     domain/kernel/record/test_verify_start.py::test_time_never_goes_back_in_a_game_that_can_have_a_deadline
@@ -272,7 +272,7 @@ Bounded work and honest records
     faults/test_fair_starts.py::test_a_stranger_who_sits_down_and_leaves_changes_nothing_about_the_opening
     faults/test_fair_starts.py::test_who_knows_the_seed_and_sits_last_chooses_before_he_can_know_what_he_chooses
     faults/test_fair_starts.py::test_who_aborts_a_start_that_he_does_not_like_is_barred_and_finds_nothing_that_he_has_seen
-53. An unreadable game breaks a list, is played on while nobody can see its events, or is known to some processes only.
+63. An unreadable game breaks a list, is played on while nobody can see its events, or is known to some processes only.
     faults/test_unreadable_games.py::test_an_unreadable_delayed_game_is_left_out_of_every_list_and_paging_goes_on
     faults/test_unreadable_games.py::test_a_game_with_a_move_that_cannot_be_shown_is_refused_on_every_path_and_cannot_be_played_on
     faults/test_unreadable_games.py::test_every_process_and_every_path_names_the_first_unreadable_version
@@ -280,18 +280,18 @@ Bounded work and honest records
     faults/test_unreadable_games.py::test_a_game_that_a_new_release_can_read_is_listed_and_no_longer_noted
     faults/test_unreadable_games.py::test_unreadable_games_are_counted_in_the_metrics
     faults/test_unreadable_games.py::test_an_unreadable_game_is_logged_once_however_often_it_is_read
-54. What was accepted is served in another form than it was sent.
+64. What was accepted is served in another form than it was sent.
     contract/test_served_as_sent.py::test_a_position_is_served_member_for_member_as_it_was_sent
     contract/test_served_as_sent.py::test_an_entropy_is_served_character_for_character
     contract/test_served_as_sent.py::test_a_name_is_served_everywhere_as_the_account_was_told
-46. One address opens sockets, accounts, tables and requests without end.
+65. One address opens sockets, accounts, tables and requests without end.
     service/limits/test_limited_requests.py::test_a_request_over_the_limit_is_429_with_the_fields_and_other_addresses_are_served
     service/limits/test_limited_requests.py::test_accounts_and_bad_tokens_of_an_address_are_limited
     service/limits/test_limited_requests.py::test_a_socket_too_many_is_refused_at_the_upgrade_and_one_that_closes_makes_room
     service/limits/test_limited_requests.py::test_a_frame_over_the_limit_is_not_done_and_one_who_goes_on_is_closed_with_4005
     service/limits/test_quotas.py::test_two_processes_that_race_open_exactly_the_quota_and_a_start_makes_room
     service/limits/test_address.py::test_headers_of_a_peer_that_is_no_trusted_proxy_mean_nothing
-47. The timeline says who was ejected as if it ejected, says things twice, leaves things out, or runs on in one line.
+66. The timeline says who was ejected as if it ejected, says things twice, leaves things out, or runs on in one line.
     domain/chimera/timeline/test_describe.py::test_an_ejection_says_who_ejects_whose_worker_from_where_to_where
     domain/chimera/timeline/test_describe.py::test_a_gift_is_said_once_with_who_gets_it
     domain/chimera/timeline/test_describe.py::test_a_shop_that_yields_nothing_says_so
@@ -300,11 +300,17 @@ Bounded work and honest records
     domain/chimera/timeline/test_describe.py::test_every_kind_of_fact_is_written_or_has_a_reason_not_to_be
     domain/spacelab/test_describe.py::test_each_fact_in_both_languages
     conformance/test_words.py::test_a_line_is_made_of_a_few_sentences_that_end_and_none_of_which_follows_itself
-48. The texts of effects are in no language: bare adjectives, two ways of counting, half-width marks.
+67. The texts of effects are in no language: bare adjectives, two ways of counting, half-width marks.
     domain/chimera/test_words.py::test_every_text_is_made_of_whole_sentences_with_one_way_of_counting
     domain/spacelab/test_words.py::test_each_score_in_both_languages
-54. Points of past versions, counted by the rules of today, contradict the result.
+68. Points of past versions, counted by the rules of today, contradict the result.
     faults/test_rule_fix.py::test_points_of_past_versions_never_contradict_the_result_after_a_scoring_fix
-55. An account with many tables that catches up has all of them read for each page.
+69. An account with many tables that catches up has all of them read for each page.
     service/live/test_account_log.py::test_each_table_is_read_once_however_many_pages_are_taken
+70. A page of the list of games takes several statements for each game that is delayed.
+    service/projections/test_lobby.py::test_a_page_takes_as_many_statements_however_many_of_its_games_are_delayed
+71. A game that goes on without end, by undo or by sitting and leaving, fills the log.
+    service/limits/test_events_per_game.py::test_who_sits_and_leaves_without_end_is_refused_and_can_still_leave
+    service/limits/test_events_per_game.py::test_moves_go_in_to_the_end_of_the_game_where_undo_is_refused
+    service/limits/test_default_limits.py::test_one_who_floods_is_held_while_others_are_served
 """

@@ -129,11 +129,18 @@ class _Replay:
         self._draw_again(ordinal, event)
         return event
 
+    @property
+    def _scheme(self) -> int:
+        return 1 if self._game is None else kernel.scheme_of(self._game)
+
     def checks(self) -> list[Check]:
         """What was found right so far."""
         checks = [
             passed("facts", f"{self._decided + self._folded.total()} events fold, to a possible position each time"),
-            passed("draws", f"{self._draws} draws follow from the seed and from what the seats added"),
+            passed(
+                "draws",
+                f"{self._draws} draws follow from the seed and from what the seats added, by scheme {self._scheme}",
+            ),
         ]
         if self._decided:
             detail = f"{self._decided} events were decided again by {self._title.rules_version}, with the same outcome"

@@ -16,9 +16,9 @@ from domain.spacelab import forms as of_spacelab
 @pytest.mark.parametrize(
     "message,path,told",
     [
-        ("Expected `str` matching regex '^x'", ".hash", "this is wanted: 64 small hex digits."),
-        ("Invalid value 'x'", ".type", "one of record, event, end is wanted"),
-        ("Invalid enum value 2", ".format", "one of 1 is wanted"),
+        ("Expected `str` matching regex '^x'", ".hash", "expected: 64 small hex digits."),
+        ("Invalid value 'x'", ".type", "must be one of record, event, end"),
+        ("Invalid enum value 2", ".format", "must be one of 1"),
         ("Expected `int`, got `str`", ".version", "Expected `int`, got `str`"),
         ("Input data was truncated", "", "it ends too early"),
     ],

@@ -106,9 +106,9 @@ def test_the_page_names_every_frame_of_the_service() -> None:
 @pytest.mark.parametrize(
     "text,field,detail",
     [
-        ('{"type": "follow", "feed": "x"}', "feed", "one of account, lobby is wanted"),
-        ('{"type": "watch"}', "type", "one of auth, subscribe, unsubscribe, follow, unfollow is wanted"),
-        ('{"type": "follow", "feed": "lobby", "after": "x"}', "after", "this is wanted: An event, as `game:version`;"),
+        ('{"type": "follow", "feed": "x"}', "feed", "must be one of account, lobby"),
+        ('{"type": "watch"}', "type", "must be one of auth, subscribe, unsubscribe, follow, unfollow"),
+        ('{"type": "follow", "feed": "lobby", "after": "x"}', "after", "expected: An event, as `game:version`;"),
         ("", None, "the frame is empty"),
     ],
 )

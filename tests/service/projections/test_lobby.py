@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from functools import partialmethod
+from typing import Any
 
+import asyncpg
 import msgspec
 import pytest
 
 from domain.kernel import game as kernel
+from domain.kernel.events import Delay
 from domain.kernel.game import Status
 from service.play.tables import Table, Tables
 from service.projections.lobby import ListedGame, ListedSeat, Lobby
@@ -195,3 +199,40 @@ async def test_what_is_listed_is_ready_for_the_wire(process: Writing, lobby: Lob
     await process.commands.create(ann, "toy", 2)
     games = await listed(lobby, ann.id)
     assert msgspec.json.decode(msgspec.json.encode(games), type=list[ListedGame]) == games
+
+
+async def test_a_page_takes_as_many_statements_however_many_of_its_games_are_delayed(
+    process: Writing, lobby: Lobby, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated = (await process.account("Ann"), await process.account("Bob"))
+    picks, asked = random.Random(4), 0
+    expected: dict[str, int] = {}
+    counts: list[int] = []
+
+    async def counted(method: Any, *arguments: Any, **options: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        return await method(*arguments, **options)
+
+    for name in ("fetch", "fetchrow", "fetchval"):
+        monkeypatch.setattr(asyncpg.Pool, name, partialmethod(_through(counted, getattr(asyncpg.Pool, name))))
+    for _ in range(12):
+        table = (await process.commands.create(seated[0], "toy", 2, spectator_delay=Delay(versions=2))).table
+        for who in seated:
+            table = (await process.commands.take_seat(who, table.id)).table
+        for _ in range(4):
+            table = (await process.moved(table, seated, picks)).table
+        expected[table.id] = table.version - 2
+        await listed(lobby, seated[0].id)
+        asked = 0
+        page = await Lobby(process.pool, Tables(process.pool, process.sets, 100)).page(None)
+        counts.append(asked)
+        assert {game.id: game.version for game in page.games} == expected
+    assert len(set(counts)) == 1, counts
+
+
+def _through(counted: Callable[..., Awaitable[Any]], method: Callable[..., Any]) -> Callable[..., Any]:
+    async def call(pool: Any, *arguments: Any, **options: Any) -> Any:
+        return await counted(method, pool, *arguments, **options)
+
+    return call
