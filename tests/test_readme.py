@@ -19,6 +19,7 @@ import pytest
 
 from domain.catalogue import TITLES
 from service import settings
+from service.limits.numbers import VARIABLES, Numbers
 from service.live.closing import as_markdown
 from service.store.history import entered
 from service.store.migrate import migrate
@@ -211,12 +212,14 @@ def test_every_setting_is_told_with_its_default() -> None:
     told: dict[str, str] = {}
     for names, defaults in re.findall(r"^\| (`[A-Z_`, ]+`) \| (.*?) \| .* \|$", README, re.MULTILINE):
         told |= dict(zip(re.findall(r"`(.*?)`", names), re.findall(r"`(.*?)`", defaults) or [""] * 9, strict=False))
-    assert told.keys() == read | {"TABLELOG_DATA", "TABLELOG_URL"}
+    assert told.keys() == read | {"TABLELOG_DATA", "TABLELOG_URL", *VARIABLES.values()}
     assert f"a PostgreSQL {LEAST_VERSION} or newer, in {ENCODING};" in README
     standing = settings.from_environment({}, database_url="postgresql://")
     assert (told["HOST"], told["PORT"]) == (standing.host, str(standing.port))
     for name in ("database_connections", "hot_games", "heartbeat_seconds", "outbox_frames", "outbox_bytes"):
         assert float(told[f"TABLELOG_{name.upper()}"]) == getattr(standing, name)
+    for name, variable in VARIABLES.items():
+        assert int(told[variable]) == getattr(Numbers(), name)
 
 
 def test_the_close_codes_are_those_of_the_service() -> None:
