@@ -9,7 +9,7 @@ RUN := .venv/bin/python
 PYTEST := $(RUN) -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help environment run demo test check format fuzz soak bench browser golden openapi lock clean
+.PHONY: help environment run demo test check format fuzz soak bench browser redis golden openapi lock clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -59,6 +59,9 @@ bench: $(STAMP) ## Measure; ratios are judged, absolute figures printed
 
 browser: $(STAMP) ## Look at the service from pages in Chromium, which must be installed
 	@$(PYTEST) -m browser $(ARGS)
+
+redis: $(STAMP) ## Test limits that processes share, with a redis-server, which must be installed
+	@$(PYTEST) -m redis $(ARGS)
 
 golden: $(STAMP) ## Write the golden files anew; review the difference
 	@TABLELOG_GOLDEN=write $(PYTEST) -m golden $(ARGS)

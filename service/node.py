@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 
 from domain.catalogue import TITLES
@@ -16,6 +16,7 @@ from service.counters import Counters
 from service.limits.address import TrustedProxies
 from service.limits.limiter import Limiter
 from service.limits.quotas import CountedAppender, Quotas
+from service.limits.windows import Shared
 from service.live.hub import Hub
 from service.play.archive import Archive
 from service.play.commands import Commands
@@ -66,7 +67,10 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
     await migrate(settings.database_url)
     history = await entered(settings.database_url)
     url, connections = settings.database_url, settings.database_connections
-    async with open_pool(url, connections, history, checkout_seconds=CHECKOUT_SECONDS) as pool:
+    async with (
+        open_pool(url, connections, history, checkout_seconds=CHECKOUT_SECONDS) as pool,
+        _shared_counts(settings.redis_url) as shared,
+    ):
         sets = Sets(pool, titles)
         await sets.load(settings.components)
         history.prepare(sets.store)
@@ -81,7 +85,7 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
         commands = Commands(
             pool, sets, tables, appender, service_key=service_key, clock=clock, most_events=settings.game_events
         )
-        limits = Limiter(settings.limits, TrustedProxies(settings.trusted_proxies))
+        limits = Limiter(settings.limits, TrustedProxies(settings.trusted_proxies), shared)
         hub = Hub(pool, tables, history, settings)
         projector = Projector(pool, tables)
         verifier = Verifier(titles, settings.game_events, settings.record_seconds)
@@ -130,3 +134,12 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
                 await listener.stop()
                 await limits.stop()
                 await appender.close()
+
+
+def _shared_counts(redis_url: str | None) -> AbstractAsyncContextManager[Shared | None]:
+    """What processes count together, if they do."""
+    if redis_url is None:
+        return nullcontext()
+    from service.limits.shared import shared_counts  # noqa: PLC0415 - its client of Redis is an extra
+
+    return shared_counts(redis_url)

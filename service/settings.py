@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,6 +14,9 @@ from service.limits.address import BadNetwork, TrustedProxies
 from service.limits.numbers import MOST, Numbers, numbers
 
 _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?", re.ASCII)
+_REDIS = re.compile(
+    r"rediss?://([^@/?#\s]*@)?([a-z0-9_.-]+|\[[0-9a-f:.]+\])(:[0-9]{1,5})?(/[0-9]*)?", re.ASCII | re.IGNORECASE
+)
 _DEFAULT_PORTS = frozenset({("http", "80"), ("https", "443")})
 """Browsers leave these out of an origin."""
 
@@ -51,6 +55,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     trusted_proxies: tuple[str, ...] = ()
     """Addresses, networks and `unix` whose `Forwarded` or `X-Forwarded-For` names the client."""
     limits: Numbers = Numbers()
+    redis_url: str | None = None
+    """The Redis through which processes share rate limits; None limits in each process alone."""
 
 
 def from_environment(environment: Mapping[str, str] = os.environ, *, database_url: str | None = None) -> Settings:
@@ -80,6 +86,7 @@ def from_environment(environment: Mapping[str, str] = os.environ, *, database_ur
         unread_bytes=_whole(environment, "TABLELOG_UNREAD_BYTES", 67_108_864, 4_194_304, 1_099_511_627_776),
         trusted_proxies=_proxies(environment.get("TABLELOG_TRUSTED_PROXIES", "")),
         limits=numbers(lambda name, default: _whole(environment, name, default, 1, MOST)),
+        redis_url=_redis(environment.get("TABLELOG_REDIS_URL", "")),
     )
 
 
@@ -106,6 +113,18 @@ def _proxies(text: str) -> tuple[str, ...]:
         message = f"TABLELOG_TRUSTED_PROXIES: expected addresses, networks such as 10.0.0.0/8, or unix: {error}"
         raise BadSetting(message) from error
     return found
+
+
+def _redis(url: str) -> str | None:
+    """The URL of a Redis; messages leave it out, since it may contain a password."""
+    if not url:
+        return None
+    found = _REDIS.fullmatch(url)
+    if found is None or int((found[3] or ":0")[1:]) > 65_535:
+        raise BadSetting("TABLELOG_REDIS_URL: expected redis://HOST:PORT/DATABASE, or rediss:// for TLS")
+    if find_spec("redis") is None:
+        raise BadSetting("TABLELOG_REDIS_URL: needs the package redis; install it with: pip install 'tablelog[redis]'")
+    return url
 
 
 def _whole(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from service import settings as settings_module
 from service.limits.numbers import Numbers
 from service.settings import BadSetting, from_environment
 
@@ -122,3 +123,36 @@ def test_limits_and_trusted_proxies_are_read() -> None:
 def test_a_limit_or_proxy_that_is_none_is_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(BadSetting, match=f"^TABLELOG_{name}: "):
         from_environment({"DATABASE_URL": "postgresql://x", f"TABLELOG_{name}": value})
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["redis://localhost", "redis://:secret@cache.example:6380/2", "rediss://ada:secret@[::1]:6379", "redis://h:1/"],
+)
+def test_the_url_of_a_redis_is_read(url: str) -> None:
+    assert from_environment({"DATABASE_URL": "postgresql://x", "TABLELOG_REDIS_URL": url}).redis_url == url
+    assert from_environment({"DATABASE_URL": "postgresql://x"}).redis_url is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("localhost:6379", "http://:secret@cache", "redis://", "redis://:secret@cache:99999", "redis://cache/zero"),
+        "redis://:secret@cache?socket_timeout=60",
+    ],
+)
+def test_what_is_not_the_url_of_a_redis_is_refused_without_repeating_it(url: str) -> None:
+    with pytest.raises(BadSetting, match=r"^TABLELOG_REDIS_URL: expected redis://") as refused:
+        from_environment({"DATABASE_URL": "postgresql://x", "TABLELOG_REDIS_URL": url})
+    assert not any(part in str(refused.value) for part in ("secret", "cache"))
+
+
+def _nothing_installed(name: str) -> None:
+    """Find no package."""
+    del name
+
+
+def test_a_redis_without_its_client_installed_is_refused_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings_module, "find_spec", _nothing_installed)
+    with pytest.raises(BadSetting, match=r"^TABLELOG_REDIS_URL: .*pip install 'tablelog\[redis\]'$"):
+        from_environment({"DATABASE_URL": "postgresql://x", "TABLELOG_REDIS_URL": "redis://localhost"})
