@@ -13,7 +13,9 @@ HEAD_BYTES = 65_536
 """Request line and headers together."""
 
 _HOST = re.compile(rb"(\[[\w.:%~-]+\]|[\w.~!$&'()*+,;=%-]*)(:[0-9]*)?", re.ASCII)
-_ORIGIN = re.compile(rb"\r?\norigin:[ \t]*([^\r\n]*?)[ \t]*\r?\n", re.IGNORECASE)
+_ORIGIN = re.compile(rb"\norigin:([^\r\n]*)\r?\n", re.IGNORECASE)
+"""Without a choice of where blanks belong: among many of them it would be tried for each of them."""
+
 _KEY_BYTES = 16
 
 Headers = Sequence[tuple[bytes, bytes]]
@@ -61,7 +63,7 @@ def origin_of(headers: Headers | None, raw: bytes) -> bytes | None:
         if name == b"origin":
             return value
     found = _ORIGIN.search(raw)
-    return None if found is None else found[1]
+    return None if found is None else found[1].strip(b" \t")
 
 
 def _is_key(given: bytes) -> bool:

@@ -214,7 +214,7 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     clock = asyncio.get_running_loop().time
     left = ANSWER_SECONDS + clock()
     async with asyncio.timeout_at(left):
-        account = await _limited_caller(operation, node, address, sent, raw_query)
+        account = await _limited_caller(operation, node, address, sent, weight(operation.name, raw_query, accepted))
     left -= clock()
     query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
     is_head = scope["type"] == "http" and scope["method"] == "HEAD"
@@ -270,12 +270,11 @@ async def _stream(call: Call, account: Account | None) -> Reply:
 
 
 async def _limited_caller(
-    operation: Operation, node: Node, address: str, sent: headers.Headers, query: bytes
+    operation: Operation, node: Node, address: str, sent: headers.Headers, cost: int
 ) -> Account | None:
     """The account that calls; raises `rate-limited` as well, before anything is done for the request."""
     if operation.name in EXEMPT:
         return await caller(node.tokens, operation.access, sent.get(b"authorization"))
-    cost = weight(operation.name, query, sent.get(b"accept"))
     authorization = sent.get(b"authorization")
     if authorization is None or operation.access is Access.anyone:
         node.limits.request(address, None, cost)

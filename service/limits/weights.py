@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from service.contract.headers import EVENT_STREAM, NDJSON
+
 EXEMPT = frozenset({"get_health", "get_readiness", "get_metrics"})
 """Operations that are never limited."""
 
@@ -26,14 +28,17 @@ _HEAVY: Mapping[str, int] = MappingProxyType({
 _PAST = 20
 """A state of the past, which is folded from the log."""
 
-_LINES = 10
-"""A stream of all there is."""
+_STREAMS: Mapping[str, int] = MappingProxyType({NDJSON: 10, EVENT_STREAM: RESUME})
+"""Events by the media type that they are streamed as."""
 
 
-def weight(operation: str, query: bytes, accept: str | None) -> int:
-    """How many requests one request counts for."""
+def weight(operation: str, query: bytes, accepted: str) -> int:
+    """How many requests one request counts for.
+
+    `query` is as it was sent, where a name can be written in many ways; `accepted` is the media type of the answer.
+    """
     if operation == "get_game":
-        return _PAST if b"version" in query else 1
-    if operation == "list_events" and accept is not None and "json" not in accept.partition("x-nd")[0]:
-        return _LINES if "x-ndjson" in accept else RESUME
+        return _PAST if query else 1
+    if operation == "list_events" and accepted in _STREAMS:
+        return _STREAMS[accepted]
     return _HEAVY.get(operation, 1)

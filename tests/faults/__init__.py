@@ -313,4 +313,10 @@ Bounded work and honest records
     service/limits/test_events_per_game.py::test_who_sits_and_leaves_without_end_is_refused_and_can_still_leave
     service/limits/test_events_per_game.py::test_moves_go_in_to_the_end_of_the_game_where_undo_is_refused
     service/limits/test_default_limits.py::test_one_who_floods_is_held_while_others_are_served
+72. One small head, of blanks or an open quote, is tried again from each of its characters: nobody else is served.
+    service/contract/test_heads.py::test_an_origin_that_never_ends_takes_no_time_to_be_refused
+    service/limits/test_address.py::test_a_header_that_is_hard_to_divide_takes_no_time_and_hides_no_hop
+73. A costly request is spelled so that it counts as a cheap one.
+    service/limits/test_weights.py::test_a_state_of_the_past_counts_as_that_however_its_parameter_is_written
+    service/limits/test_weights.py::test_a_stream_counts_by_what_is_answered_and_not_by_the_words_of_accept
 """
