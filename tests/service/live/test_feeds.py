@@ -16,13 +16,18 @@ from service.play.tables import Table
 from service.projections.lobby import Lobby
 from tests.harness.backup import rewind
 from tests.harness.lists import eventually
-from tests.harness.living import Feed, Living, Player, living
+from tests.harness.living import Feed, Frame, Living, Player, living
 from tests.harness.noticing import Told, due, told
 from tests.harness.writing import writing
 
 NOBODY = {"type": "auth"}
 LOBBY = {"type": "follow", "feed": "lobby"}
 ACCOUNT = {"type": "follow", "feed": "account"}
+
+
+def following(feed: str, epoch: str, cursor: str) -> Frame:
+    """The first frame of a feed, with the interval that a process keeps by default."""
+    return {"type": "following", "feed": feed, "epoch": epoch, "cursor": cursor, "heartbeat_seconds": 15.0}
 
 
 def auth(player: Player) -> dict[str, Any]:
@@ -90,7 +95,7 @@ async def test_what_happens_is_told_in_one_order_to_the_lobby_and_to_those_who_s
         process.watching("/v1/live", auth(bo), ACCOUNT) as mine,
     ):
         for feed, name in ((lobby, "lobby"), (mine, "account")):
-            first = {"type": "following", "feed": name, "epoch": process.node.epoch, "cursor": "0"}
+            first = following(name, process.node.epoch, "0")
             assert await feed.next() == first
         await opened(process, ada, visibility="unlisted")
         table = await process.played(await process.started(ada, bo), (ada, bo), 1_000, random.Random(1))
@@ -314,7 +319,7 @@ async def test_another_history_of_the_log_makes_every_feed_begin_anew(database: 
         for name in ("lobby", "account"):
             first, second = [frame for frame in anew if frame["feed"] == name]
             assert first == {"type": "refollow", "feed": name, "reason": "epoch", "epoch": "another"}
-            assert second == {"type": "following", "feed": name, "epoch": "another", "cursor": cursor(table)}
+            assert second == following(name, "another", cursor(table))
         table = await up(process, ada, table)
         assert cursors([await feed.next() for _ in range(2)]) == [cursor(table)] * 2
 

@@ -26,6 +26,7 @@ from tests.service.live.test_feeds import (
     cursors,
     due_now,
     fidget,
+    following,
     opened,
     playing,
     sat,
@@ -44,8 +45,8 @@ async def test_every_cursor_leads_to_all_that_came_after_it_on_any_process(datab
             for number, place in enumerate(["0", *(each for each, _, _ in everything)]):
                 at = {"after": place} | ({"epoch": other.node.epoch} if number else {})
                 async with other.watching("/v1/live", first, {**feed, **at}) as going_on:
-                    following = await going_on.next()
-                    assert (following["type"], following["cursor"]) == ("following", place)
+                    begun = await going_on.next()
+                    assert (begun["type"], begun["cursor"]) == ("following", place)
                     left = everything[number:]
                     frames = [await going_on.next() for _ in left]
                     assert told(frames) == left
@@ -86,8 +87,7 @@ async def expect_anew(
         async with process.watching("/v1/live", *first[:-1], asked) as feed:
             anew = {"type": "refollow", "feed": asked["feed"], "reason": reason, "epoch": process.node.epoch}
             assert await feed.next() == anew, place
-            following = {"type": "following", "feed": asked["feed"], "epoch": process.node.epoch, "cursor": at}
-            assert await feed.next() == following, place
+            assert await feed.next() == following(asked["feed"], process.node.epoch, at), place
 
 
 @pytest.mark.parametrize("pending", [0, 2, 500])
