@@ -24,6 +24,9 @@ from service.contract.operation import Answer, Call, Operation
 from service.contract.protocol import RequestProtocol
 from service.contract.serving import Reply, again, handlers
 from service.counters import Counters
+from service.limits.address import TrustedProxies
+from service.limits.limiter import Limiter
+from service.limits.numbers import Numbers
 from service.live.protocol import uvicorn_options
 from tests.harness.living import ListeningServer
 
@@ -172,6 +175,7 @@ class Parts:
 
     bodies: BodyBudget = field(default_factory=BodyBudget)
     counters: Counters = field(default_factory=Counters)
+    limits: Limiter = field(default_factory=lambda: Limiter(Numbers(), TrustedProxies(())))
     tokens: None = None
 
 
