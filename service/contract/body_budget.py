@@ -1,8 +1,9 @@
 """The memory that request bodies may take: one budget for a process, from which each request reserves its body's bytes.
 
 A body is admitted only if it leaves room for `SPARE` more of its size. So large uploads stop being admitted first, and
-small bodies, moves above all, still go in while uploads take their share. What is not admitted is refused at once, with
-`overloaded`: waiting for room would hold a connection, and what it has sent, for every body that waits.
+small bodies, moves above all, still go in while uploads take their share; those up to `SMALL` always do, also while
+somebody fills the budget on purpose. What is not admitted is refused at once, with `overloaded`: waiting for room would
+hold a connection, and what it has sent, for every body that waits.
 """
 
 from __future__ import annotations
@@ -17,6 +18,12 @@ BODY_BYTES = 64 * 1024 * 1024
 
 SPARE = 3
 
+SMALL = 4_096
+"""Bytes of a body that is always admitted: whoever fills the budget keeps no move out.
+
+The number of connections bounds what all small bodies take.
+"""
+
 
 class BodyBudget:
     """Counts the bytes of all bodies that are being received or worked on."""
@@ -29,9 +36,9 @@ class BodyBudget:
         """The share of one request, empty at first; as a context manager it is given back at the end."""
         return BodyShare(self)
 
-    def take(self, size: int) -> None:
-        """Take bytes out of the budget; raises `overloaded` if that leaves too little for others."""
-        if self.used + size * (1 + SPARE) > self._limit:
+    def take(self, size: int, *, always: bool = False) -> None:
+        """Take bytes out of the budget; unless `always`, raises `overloaded` if that leaves too little for others."""
+        if not always and self.used + size * (1 + SPARE) > self._limit:
             raise Rejected("overloaded", "too many large request bodies are in flight")
         self.used += size
 
@@ -48,7 +55,7 @@ class BodyShare:
     def reserve(self, size: int) -> None:
         """Make the share at least `size` bytes; raises `overloaded`."""
         if size > self.size:
-            self._budget.take(size - self.size)
+            self._budget.take(size - self.size, always=size <= SMALL)
             self.size = size
 
     def __enter__(self) -> Self:

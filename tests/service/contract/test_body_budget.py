@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.kernel.rejected import Rejected
-from service.contract.body_budget import BodyBudget
+from service.contract.body_budget import SMALL, BodyBudget
 
 MEBIBYTE = 1024 * 1024
 
@@ -32,14 +32,27 @@ def test_uploads_that_fill_their_part_leave_room_for_smaller_bodies() -> None:
 
 
 def test_what_a_request_reserved_is_given_back_when_it_is_done_or_refused() -> None:
-    budget = BodyBudget(1_000)
+    budget = BodyBudget(100_000)
     with budget.body() as share:
-        share.reserve(100)
-        share.reserve(50)
-        assert budget.used == 100
-        share.reserve(200)
-        assert budget.used == 200
+        share.reserve(10_000)
+        share.reserve(5_000)
+        assert budget.used == 10_000
+        share.reserve(20_000)
+        assert budget.used == 20_000
         with pytest.raises(Rejected):
-            share.reserve(1_000)
-        assert budget.used == 200
+            share.reserve(100_000)
+        assert budget.used == 20_000
     assert budget.used == 0
+
+
+def test_a_small_body_is_admitted_however_full_the_budget_is() -> None:
+    budget = BodyBudget(MEBIBYTE)
+    for size in (65_536, 4_097, 200, 1):
+        fill(budget, size)
+    with budget.body() as share, pytest.raises(Rejected, match="in flight"):
+        share.reserve(SMALL + 1)
+    full = budget.used
+    with budget.body() as share:
+        share.reserve(SMALL)
+        assert budget.used == full + SMALL
+    assert budget.used == full
