@@ -65,12 +65,29 @@ def _clauses(
     if isinstance(move, EndPlacing):
         # The one move that may bring about nothing that is seen.
         yield Clause(seat, both("places no more labs", "ラボの配置を終える"))
-    for fact in facts:
+    for fact in _joined(facts):
         for words in _done(material, fact):
             yield Clause(getattr(fact, "seat", seat), words)
         yield from (Clause(None, words) for words in _happened(material, fact, names))
         if is_empty and _recruits(material, fact):
             yield Clause(seat, both("finds the Recruitment Center empty", "リクルートセンターからは何も取らない"))
+
+
+def _joined(facts: Sequence[Struct]) -> Iterator[Struct]:
+    """The facts with draws in a row made one, as when a lab and the boost that it completes both draw."""
+    waiting: Struct | None = None
+    for fact in facts:
+        match waiting, fact:
+            case LabsDrawn(seat, cards), LabsDrawn(other, more) if seat == other:
+                waiting = LabsDrawn(seat, (*cards, *more))
+            case LabsDrawnUnseen(seat, count), LabsDrawnUnseen(other, more) if seat == other:
+                waiting = LabsDrawnUnseen(seat, count + more)
+            case _:
+                if waiting is not None:
+                    yield waiting
+                waiting = fact
+    if waiting is not None:
+        yield waiting
 
 
 def _recruits(material: Material, fact: Struct) -> bool:

@@ -322,7 +322,7 @@ class RequestProtocol(HttpToolsProtocol):
         self._unsent = unsent
         self._unparsed.clear()
         self.flow.release()
-        if self._stopping:
+        if self._stopping or self._ended:
             end()
 
     def _count(self, size: int) -> None:

@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from random import Random
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +24,7 @@ import pytest
 
 from tests.harness.aftermath import demand_order
 from tests.harness.contract import contract
+from tests.harness.entropy import seated
 from tests.harness.faults import wire_to
 from tests.harness.processes import Processes, due_move, spoken_to, started
 from tests.harness.server import Client, account, expect, one_move, play
@@ -97,10 +99,45 @@ async def forking(processes: Processes, _title: str) -> Command:
     return Command(table.seats[0], "POST", f"{table.path}/forks", {"version": 3}, wrong, {"version": 4})
 
 
+async def committing(processes: Processes, title: str) -> Command:
+    table = await processes.new_game(2, title, seated=1)
+    wrong: tuple[dict[str, Any], ...] = ({}, {"entropy_commitment": "0" * 63}, {"entropy_commitment": 0})
+    right, other = ({"entropy_commitment": each * 64} for each in "01")
+    return Command(table.seats[0], "POST", f"{table.path}/commitments", right, wrong, other)
+
+
+async def revealing(processes: Processes, title: str) -> Command:
+    committed = await seated(await processes.new_game(2, title, seated=0))
+    right = {"entropy": committed.secrets[0]}
+    wrong: tuple[dict[str, Any], ...] = ({}, {"entropy": "too short"}, {"entropy": committed.secrets[1]})
+    return Command(committed.table.seats[0], "POST", f"{committed.path}/reveals", right, wrong, {"entropy": "e" * 22})
+
+
+async def freeing(processes: Processes, title: str) -> Command:
+    committed = await seated(await processes.new_game(2, title, seated=0, reveal_seconds=1))
+    await committed.reveal(0)
+    due = datetime.fromisoformat((await committed.game())["reveal_by"])
+    while await _now(processes) <= due:  # noqa: ASYNC110 - the deadline is one of the database's clock
+        await asyncio.sleep(0.05)
+    return Command(committed.table.seats[0], "DELETE", f"{committed.path}/seats/1")
+
+
+async def _now(processes: Processes) -> datetime:
+    """A little less than the time of the database, which the processes know as well as their connections are quick."""
+    connection = await asyncpg.connect(processes.database)
+    try:
+        return await connection.fetchval("select clock_timestamp() - interval '0.2 seconds'")
+    finally:
+        await connection.close()
+
+
 COMMANDS: Mapping[str, Callable[[Processes, str], Awaitable[Command]]] = {
     "create_game": opening,
     "take_seat": sitting_down,
     "leave_seat": getting_up,
+    "commit_entropy": committing,
+    "reveal_entropy": revealing,
+    "free_seat": freeing,
     "make_move": moving,
     "undo_move": taking_back,
     "fork_game": forking,
@@ -113,6 +150,9 @@ KINDS = {
     "create_game": "game_created",
     "take_seat": "seat_taken",
     "leave_seat": "seat_left",
+    "commit_entropy": "entropy_committed",
+    "reveal_entropy": "entropy_revealed",
+    "free_seat": "seat_freed",
     "make_move": "move_made",
     "undo_move": "move_undone",
     "fork_game": "game_created",

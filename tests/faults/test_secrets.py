@@ -144,6 +144,9 @@ BODIES: dict[str, dict[str, Any] | None] = {
     "fork_game": {"version": 4},
     "take_seat": {"seat": 0},
     "leave_seat": None,
+    "commit_entropy": {"entropy_commitment": "0" * 64},
+    "reveal_entropy": {"entropy": "e" * 22},
+    "free_seat": None,
     "make_move": None,
     "undo_move": {"expected_version": 1},
     "take_record": {},
@@ -182,7 +185,7 @@ async def refused(
 ) -> AsyncGenerator[Heard]:
     """Everything that others may try while the game waits for somebody, and what somebody itself may do wrong."""
     for operation, method, template in writes():
-        path = template.replace("{game}", table.id)
+        path = template.replace("{game}", table.id).replace("{seat}", "0")
         sent = body if operation == "make_move" else BODIES[operation]
         for seat, other in [*enumerate(table.seats), (None, stranger)]:
             if other is who and operation == "make_move":

@@ -123,13 +123,16 @@ def wrong_requests(logged: Logged, viewer: Viewer) -> Iterator[tuple[str, str, b
         "fork_game": [{"version": logged.version}],
         "take_seat": [{"seat": 0}, {}],
         "leave_seat": [None],
+        "commit_entropy": [{"entropy_commitment": "0" * 64}],
+        "reveal_entropy": [{"entropy": "e" * 22}],
+        "free_seat": [None],
         "undo_move": [{"expected_version": 1}],
         "take_record": [{}],
         "make_move": list(wrong_moves(logged, viewer)),
     }
     for operation, method, template in writes():
         for body in bodies[operation]:
-            path = template.replace("{game}", logged.game)
+            path = template.replace("{game}", logged.game).replace("{seat}", "0")
             yield method, path, None if body is None else msgspec.json.encode(body)
 
 
