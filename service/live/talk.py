@@ -48,7 +48,9 @@ from service.play.tables import Unreadable
 from service.store.appender import is_lost
 
 _CLOSES: Mapping[str, Close] = MappingProxyType({
-    close.name: close for close in (INVALID_QUERY, INVALID_TOKEN, ORIGIN_REFUSED, NO_SUCH_GAME, GAME_UNREADABLE)
+    close.name: close for close in (
+        INVALID_QUERY, INVALID_TOKEN, ORIGIN_REFUSED, NO_SUCH_GAME, GAME_UNREADABLE, RATE_LIMITED
+    )
 })  # fmt: skip
 """The close that goes with a code of an error, where the error leaves nothing to do."""
 
@@ -95,6 +97,8 @@ class Talk:
         if frame is None:
             return
         try:
+            if frame.after is not None:  # as where a frame asks for it; a hello is paid for by the upgrade
+                self._count(_cost(frame))
             await self._do(frame)
         except (Rejected, Unreadable) as error:
             self.end(error, frame.game)

@@ -319,6 +319,7 @@ Bounded work and honest records
 73. A costly request is spelled so that it counts as a cheap one.
     service/limits/test_weights.py::test_a_state_of_the_past_counts_as_that_however_its_parameter_is_written
     service/limits/test_weights.py::test_a_stream_counts_by_what_is_answered_and_not_by_the_words_of_accept
+    service/limits/test_limited_requests.py::test_catching_up_counts_alike_by_the_address_of_a_socket_and_by_a_frame
 74. Withheld bodies of ever smaller sizes fill the budget to its last byte, and nobody's move is admitted.
     service/contract/test_body_budget.py::test_a_small_body_is_admitted_however_full_the_budget_is
 """

@@ -12,6 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from service.limits.weights import RESUME
 from tests.harness.server import account, expect, http_client, serving
 
 
@@ -110,6 +111,32 @@ async def test_a_frame_over_the_limit_is_not_done_and_one_who_goes_on_is_closed_
             await _go_on(socket)
         assert closed.value.rcvd is not None
         assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4005, "rate-limited")
+
+
+async def test_catching_up_counts_alike_by_the_address_of_a_socket_and_by_a_frame(database: str) -> None:
+    async with narrow(database, requests_per_address=3 * (1 + RESUME) - 1) as (http, url):
+        ada = await account(http)
+        game = expect(await ada.post("/v1/games", json={"title": "toy", "seats": 2}), 201)["id"]
+        address = f"ws{url.removeprefix('http')}/v1/games/{game}/live"
+        for ask, there in (("?after=0", "192.0.2.1"), ("", "192.0.2.2")):
+            for done in (True, True, False):
+                async with connect(address + ask, proxy=None, additional_headers=of(there)) as socket:
+                    await socket.send('{"type":"auth"}')
+                    if not ask:
+                        assert json.loads(await socket.recv())["type"] == "hello"
+                        await socket.send(f'{{"type":"unsubscribe","game":"{game}"}}')
+                        assert json.loads(await socket.recv())["type"] == "unsubscribed"
+                        await socket.send(f'{{"type":"subscribe","game":"{game}","after":0}}')
+                    frame = json.loads(await socket.recv())
+                    assert frame["type"] == ("resumed" if done else "error")
+                    if not done:
+                        assert (frame["code"], frame["game"]) == ("rate-limited", game)
+                        assert frame["retry_after"] > 0
+                        if ask:
+                            with pytest.raises(ConnectionClosed) as closed:
+                                await socket.recv()
+                            assert closed.value.rcvd is not None
+                            assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (4005, "rate-limited")
 
 
 async def _go_on(socket: ClientConnection) -> None:
