@@ -81,7 +81,7 @@ CODES: Mapping[str, Kind] = MappingProxyType({
     "bad-entropy": Kind(422, "Send either entropy or a commitment to it"),
     "commitment-reused": Kind(422, "The commitment was already used at this table"),
     "game-starting": Kind(409, "The game is waiting for reveals"),
-    "reveal-not-due": Kind(409, "Not every seat is taken yet"),
+    "reveal-not-due": Kind(409, "It is not time to reveal yet"),
     "reveal-not-over": Kind(409, "There is still time to reveal"),
     "nothing-to-reveal": Kind(409, "The seat has no entropy to reveal"),
     "already-revealed": Kind(409, "Your entropy is already revealed"),

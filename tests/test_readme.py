@@ -184,7 +184,7 @@ async def test_draws_that_cannot_be_checked_are_told_in_a_line(service: Service)
         await play(sandbox, picks=Random(1))
     for game, why in (
         (running, "the game has not ended: its seed is told when it has"),
-        (sandbox.id, "this checks games of Space Lab from their beginning, and that is none"),
+        (sandbox.id, "this checks only Space Lab games that began at the start, not this one"),
         (f"g{'0' * 20}", f"no-such-game: there is no game g{'0' * 20}"),
     ):
         done = await asyncio.to_thread(check_draws, service.url, game)

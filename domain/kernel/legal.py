@@ -112,7 +112,7 @@ class LegalMoves(Struct, frozen=True):
         wrong = fields[agreed]
         detail = f"{wrong} of {tag} must be {_wanted([case[wrong] for case in nearest])}"
         if len(cases) > 1 and agreed > 0:
-            detail += f" where {', '.join(fields[:agreed])} {'is' if agreed == 1 else 'are'} as given"
+            detail += f", for the given {', '.join(fields[:agreed])}"
         return Rejected("illegal-move", detail, field=f"move.{wrong}")
 
 
@@ -205,7 +205,7 @@ def _wanted(choices: Sequence[Value | OneOf | SomeOf]) -> str:
 
 def _some(field: SomeOf) -> str:
     number = str(field.least) if field.least == field.most else f"{field.least} to {field.most}"
-    return f"{number} of {_listed(field.some_of) or 'nothing'}, in that order, none twice"
+    return f"{number} of {_listed(field.some_of) or 'nothing'}, in that order and without repeats"
 
 
 def _listed(values: Sequence[Any]) -> str:

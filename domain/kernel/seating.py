@@ -122,9 +122,11 @@ def reveal_entropy(game: Game, rules: AnyRules, account: str, entropy: str, seed
     """Reveal the entropy that a seat has committed to. The last reveal starts the game."""
     seat = demand_seat(game, account)
     if game.status is Status.waiting:
-        raise Rejected("reveal-not-due", "entropies are revealed when every seat is taken")
+        raise Rejected(
+            "reveal-not-due", "reveals begin when every seat is taken and every voided commitment is made again"
+        )
     if game.status is not Status.starting:
-        raise Rejected("game-started", "the game has started, and needs no entropy any more")
+        raise Rejected("game-started", "entropy can be added only before the game starts")
     who = game.seats[seat]
     if who is None or who.commitment is None:
         raise Rejected("nothing-to-reveal", "your seat has not committed to an entropy")
@@ -147,14 +149,16 @@ def free_seat(game: Game, account: str, seat: Seat, now: Instant) -> SeatFreed:
         last = len(game.seats) - 1
         raise Rejected("no-such-seat", f"the seats are 0 to {last}", field="seat", least=0, most=last)
     if game.status is Status.waiting:
-        raise Rejected("reveal-not-due", "entropies are revealed when every seat is taken")
+        raise Rejected(
+            "reveal-not-due", "reveals begin when every seat is taken and every voided commitment is made again"
+        )
     if game.status is not Status.starting or game.start.reveal_by is None:
         raise Rejected("game-started", "a seat can be freed only before the game starts")
     who = game.seats[seat]
     if who is None or not who.owes_reveal:
         raise Rejected("nothing-to-reveal", f"seat {seat} has nothing to reveal", field="seat")
     if now <= game.start.reveal_by:
-        deadline = game.start.reveal_by.isoformat()
+        deadline = msgspec.to_builtins(game.start.reveal_by)
         raise Rejected("reveal-not-over", f"seat {seat} has until {deadline} to reveal", reveal_by=deadline)
     return SeatFreed(seat=seat, account=who.account)
 

@@ -39,7 +39,7 @@ async def fork_game(call: Call) -> Answer:
     wanted = call.decoded(_NEW)
     table = await game(call)
     if table.game.status is not Status.finished and not table.game.created.sandbox:
-        raise Rejected("game-not-finished", "a game is forked when it has ended, a sandbox at any time")
+        raise Rejected("game-not-finished", "only a finished game can be forked, or a sandbox at any time")
     then = await game_at(call, table, wanted.version)
     if then.game.state is None:
         raise Rejected("game-not-started", f"at version {wanted.version} the game had not started", field="version")

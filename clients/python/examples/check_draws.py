@@ -86,7 +86,7 @@ async def check(url: str, game_id: str) -> bool:
             raise CannotCheck("the game has not ended: its seed is told when it has")
         events = [event async for event in visitor.events(game_id)]
         if game.title != "spacelab" or events[0].data.get("sandbox"):
-            raise CannotCheck("this checks games of Space Lab from their beginning, and that is none")
+            raise CannotCheck("this checks only Space Lab games that began at the start, not this one")
         pieces = (await visitor.components(game.title, game.component_hash)).pieces
     seed = bytes.fromhex(next(str(fact["seed"]) for _, fact in facts(events, "game.ended")))
     entropy, honest = entropies(events)

@@ -186,17 +186,17 @@ def test_offers_go_to_json_in_the_compact_form() -> None:
     "move, field, detail",
     [
         (Place("c", 1), "move.card", "card of test.place must be one of a, b"),
-        (Place("a", 3), "move.slot", "slot of test.place must be one of 1, 2 where card is as given"),
-        (Place("b", 1), "move.slot", "slot of test.place must be 2 where card is as given"),
+        (Place("a", 3), "move.slot", "slot of test.place must be one of 1, 2, for the given card"),
+        (Place("b", 1), "move.slot", "slot of test.place must be 2, for the given card"),
         (
             Place("b", 2, ("d", "a")),
             "move.paid",
-            "paid of test.place must be 2 of a, c, d, in that order, none twice where card, slot are as given",
+            "paid of test.place must be 2 of a, c, d, in that order and without repeats, for the given card, slot",
         ),
         (
             Place("a", 1, ("x",)),
             "move.paid",
-            "paid of test.place must be 0 to 1 of b, c, in that order, none twice where card, slot are as given",
+            "paid of test.place must be 0 to 1 of b, c, in that order and without repeats, for the given card, slot",
         ),
         (Fly(far=True), "move.far", "far of test.fly must be false"),
         (Fly(far=False, order=(1, 2)), "move.order", "order of test.fly must be [2,1]"),
@@ -219,7 +219,7 @@ def refused(legal: LegalMoves, move: Struct) -> str:
 def test_where_several_cases_go_along_equally_far_all_that_they_allow_is_told() -> None:
     orders = [{"far": True, "order": order, "over": None} for order in ((1, 2, 3), (1, 3, 2), (2, 1, 3), (1, 2, 3))]
     legal = LegalMoves(0, (Offer(Fly, tuple(orders)),))
-    wanted = "order of test.fly must be one of [1,2,3], [1,3,2], [2,1,3] where far is as given"
+    wanted = "order of test.fly must be one of [1,2,3], [1,3,2], [2,1,3], for the given far"
     assert refused(legal, Fly(far=True, order=(3, 2, 1))) == wanted
     legal = places(
         {"card": "a", "slot": 1, "paid": SomeOf(("b", "c"), 1, 1)},
@@ -227,9 +227,9 @@ def test_where_several_cases_go_along_equally_far_all_that_they_allow_is_told() 
         {"card": "a", "slot": 3, "paid": ("d",)},
         {"card": "a", "slot": 2, "paid": SomeOf(("b", "c"), 2, 2)},
     )
-    assert refused(legal, Place("a", 4)) == "slot of test.place must be one of 1, 2, 3 where card is as given"
+    assert refused(legal, Place("a", 4)) == "slot of test.place must be one of 1, 2, 3, for the given card"
     assert refused(legal, Place("a", 1, ("d",))) == (
-        "paid of test.place must be []; or 1 of b, c, in that order, none twice where card, slot are as given"
+        "paid of test.place must be []; or 1 of b, c, in that order and without repeats, for the given card, slot"
     )
 
 
@@ -248,7 +248,7 @@ def test_a_refusal_stays_short_however_much_would_be_legal() -> None:
 
 def test_a_set_of_nothing_is_told_as_such() -> None:
     legal = places({"card": "a", "slot": 1, "paid": SomeOf((), 0, 0)})
-    with pytest.raises(Rejected, match=r"paid of test\.place must be 0 of nothing, in that order, none twice"):
+    with pytest.raises(Rejected, match=r"paid of test\.place must be 0 of nothing, in that order and without repeats"):
         legal.demand(Place("a", 1, ("b",)))
 
 
