@@ -37,6 +37,7 @@ from service.contract.heads import origin_of
 from service.contract.origins import cors_headers
 from service.contract.peers import peers_of
 from service.live.closing import GOING_AWAY, Close
+from service.live.pace import Pace
 from service.problems import (
     Refusal,
     fault,
@@ -89,6 +90,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """The answer to the peer's latest ping, while the transport takes nothing."""
 
     _parsing: asyncio.Handle | None = None
+    _rest = 0.0
+    """Seconds to wait before more of what the peer has sent is parsed."""
 
     @property
     def held(self) -> int:
@@ -112,6 +115,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def __init__(self, config: Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._unparsed = bytearray()
+        self._pace = Pace()
         self._peers = peers_of(server_state)
 
     def close_for(self, close: Close) -> None:
@@ -222,17 +226,23 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Parse what came, bit by bit: thousands of frames may share a packet."""
-        if self._unparsed or (self.handshake_initiated and len(data) > _BIT_BYTES):
+        if self._unparsed or self._parsing or (self.handshake_initiated and len(data) > _BIT_BYTES):
             self._unparsed += data
             self._parse_soon()
         else:
             self._take(data)
+            if self._rest:
+                self._parse_soon()
 
     def _parse_soon(self) -> None:
         if not self.transport.is_closing():
             self.transport.pause_reading()
         if self._parsing is None:
-            self._parsing = self.loop.call_soon(self._parse_on)
+            self._parsing = self._later()
+
+    def _later(self) -> asyncio.Handle:
+        """Parse more when others have had their turn, or the peer has rested from what it has cost."""
+        return self.loop.call_later(self._rest, self._parse_on) if self._rest else self.loop.call_soon(self._parse_on)
 
     def _parse_on(self) -> None:
         self._parsing = None
@@ -241,16 +251,20 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         elif not self.read_paused:  # or else it goes on when the application has received
             data = bytes(self._unparsed[:_BIT_BYTES])
             del self._unparsed[:_BIT_BYTES]
-            self._take(data)
-            if self._unparsed:
-                self._parsing = self.loop.call_soon(self._parse_on)
+            self._rest = 0.0
+            if data:
+                self._take(data)
+            if self._unparsed or self._rest:
+                self._parsing = self._later()
             elif not (self.read_paused or self.transport.is_closing()):
                 self.transport.resume_reading()
 
     def _take(self, data: bytes) -> None:
         """Discard what follows a frame that broke the protocol."""
         if self.conn.parser_exc is None:
+            self._pace.begin()
             super().data_received(data)
+            self._rest = self._pace.rest()
         if self.conn.handshake_exc is not None and not self.handshake_initiated and not self.transport.is_closing():
             # uvicorn would wait for a handshake that has been there.
             self._refuse_handshake(handshake_too_large(), origin_of(None, data))

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import uvloop
 
@@ -36,20 +37,35 @@ class _Probe:
         self.callbacks = 0
 
     def run(self, handle: asyncio.Handle) -> None:
+        what = _what(handle)
         before = time.thread_time()
         self._run(handle)
         spent = time.thread_time() - before
         self.callbacks += 1
         if len(_longest) < _KEPT:
-            heapq.heappush(_longest, (spent, repr(handle)[:300]))
+            heapq.heappush(_longest, (spent, what))
         elif spent > _longest[0][0]:
-            heapq.heapreplace(_longest, (spent, repr(handle)[:300]))
+            heapq.heapreplace(_longest, (spent, what))
 
     def write(self, path: Path) -> None:
         found = {"callbacks": self.callbacks, "longest": sorted(_longest, reverse=True)}
         beside = path.with_suffix(".new")
         beside.write_text(json.dumps(found), encoding="utf-8")
         beside.replace(path)
+
+
+def _what(handle: asyncio.Handle) -> str:
+    """The callback; of a task, where it goes on."""
+    callback: Any = handle._callback  # noqa: SLF001 # pyright: ignore[reportPrivateUsage, reportUnknownMemberType, reportAttributeAccessIssue]
+    task = getattr(callback, "__self__", None)
+    if not isinstance(task, asyncio.Task):
+        return getattr(callback, "__qualname__", type(callback).__name__)
+    waiting: Any = task.get_coro()
+    names: list[str] = []
+    while (frame := getattr(waiting, "cr_frame", None)) is not None:
+        names.append(f"{frame.f_code.co_name}:{frame.f_lineno}")
+        waiting = waiting.cr_await
+    return " > ".join(names)[-200:]
 
 
 def _keep_writing(probe: _Probe, path: Path) -> None:
