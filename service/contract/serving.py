@@ -13,6 +13,7 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import nullcontext
 
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Method, Receive, Scope, Send
@@ -28,8 +29,9 @@ from service.contract.http10 import WITHOUT_CHUNKS
 from service.contract.operation import Answer, Call, Endless, Operation
 from service.limits.slot import Slot
 from service.limits.tokens import TokenLimit
-from service.limits.weights import EXEMPT, weight
+from service.limits.weights import EXEMPT, HEAVY, weight
 from service.node import Node
+from service.play.turns import in_turns
 from service.play.writer import Key
 from service.problems import ENDING, TRY_AGAIN, Refusal, headers_of, refusal
 from service.store.accounts import Account
@@ -214,7 +216,8 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     clock = asyncio.get_running_loop().time
     left = ANSWER_SECONDS + clock()
     async with asyncio.timeout_at(left):
-        account = await _limited_caller(operation, node, address, sent, weight(operation.name, raw_query, accepted))
+        cost = weight(operation.name, raw_query, accepted)
+        account = await _limited_caller(operation, node, address, sent, cost)
     left -= clock()
     query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
     is_head = scope["type"] == "http" and scope["method"] == "HEAD"
@@ -236,9 +239,11 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
         async with asyncio.timeout(left if operation.prompt else None):
             if accepted == EVENT_STREAM:
                 return await _stream(call, account)
-            reply = _reply(call, await operation.run(call))
+            turns = node.tables.turns
+            async with turns if operation.method == "GET" and cost >= HEAVY else nullcontext():
+                reply = _reply(call, await operation.run(call))
             if not (isinstance(reply.body, bytes | Endless) or is_head):
-                reply.body = await _begun(reply.body)
+                reply.body = await _begun(in_turns(reply.body, turns))
     if not (isinstance(reply.body, bytes | Endless) or is_head) and scope["http_version"] in WITHOUT_CHUNKS:
         return await _whole(reply, reply.body, node.bodies)
     return reply

@@ -15,6 +15,9 @@ CATCH_UP = 10
 
 RESUME = 5
 
+HEAVY = 20
+"""From this weight on a read is done in turns with others of its kind."""
+
 _HEAVY: Mapping[str, int] = MappingProxyType({
     "create_game": 5,
     "fork_game": 20,

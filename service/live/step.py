@@ -76,12 +76,13 @@ async def replay(pool: Pool, tables: Tables, game_id: str, after: int, until: in
     table = await tables.at(game_id, max(after, 1))
     while after < until:
         steps: list[Step] = []
-        for row in await events.read(pool, game_id, after, min(REPLAY_PAGE, until - after)):
-            if row.version == 1:  # there is no table before it
-                step = Step(table, row, tables.decode(table, row))
-            else:
-                table, step = moved(tables, table, row)
-            steps.append(step)
+        async with tables.turns:
+            for row in await events.read(pool, game_id, after, min(REPLAY_PAGE, until - after)):
+                if row.version == 1:  # there is no table before it
+                    step = Step(table, row, tables.decode(table, row))
+                else:
+                    table, step = moved(tables, table, row)
+                steps.append(step)
         if not steps:
             raise Unreadable(game_id, after + 1)
         after = steps[-1].version

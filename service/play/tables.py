@@ -24,6 +24,7 @@ from domain.kernel.logged import EventReader
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from service.play.sets import Sets
+from service.play.turns import Turns
 from service.store import events
 from service.store.appender import Unavailable, is_lost
 from service.store.events import Pool, Row, Stretch
@@ -96,6 +97,7 @@ class Tables:
         self._hot: OrderedDict[str, Table] = OrderedDict()
         self._past: OrderedDict[tuple[str, int], Table] = OrderedDict()
         self._readers: dict[str, EventReader] = {}
+        self.turns = Turns()
         self.unreadable: dict[str, Unreadable] = {}
         """Games found unreadable since the projector last noted them (at most as many as may be hot)."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -26,6 +27,10 @@ class TimelineQuery(Struct, frozen=True, forbid_unknown_fields=True):
     language: Literal["en", "ja"] = "en"
     after: Annotated[int, Meta(ge=0, le=LARGEST_INTEGER, description="Those above this version.")] = 0
     limit: Annotated[int, Meta(ge=1, le=1_000)] = 100
+
+
+_SLICE = 10
+"""Versions that are worked out in one go."""
 
 
 class Moment(Struct, frozen=True):
@@ -69,6 +74,8 @@ async def get_timeline(call: Call) -> Answer:
     moments: list[Moment] = []
     after = kernel.view(table.game, table.rules, viewer)
     for row in rows:
+        if row.version % _SLICE == 0:
+            await asyncio.sleep(0)  # a page is much work, and others have their turn in between
         event = call.node.tables.decode(table, row)
         before = None
         if row.version > 1:

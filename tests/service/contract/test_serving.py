@@ -28,6 +28,7 @@ from service.limits.address import TrustedProxies
 from service.limits.limiter import Limiter
 from service.limits.numbers import Numbers
 from service.live.protocol import uvicorn_options
+from service.play.turns import Turns
 from tests.harness.living import ListeningServer
 
 GET = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -170,12 +171,20 @@ class Produced:
 
 
 @dataclass
+class Past:
+    """As much of the tables."""
+
+    turns: Turns = field(default_factory=Turns)
+
+
+@dataclass
 class Parts:
     """As much of a node as this takes."""
 
     bodies: BodyBudget = field(default_factory=BodyBudget)
     counters: Counters = field(default_factory=Counters)
     limits: Limiter = field(default_factory=lambda: Limiter(Numbers(), TrustedProxies(())))
+    tables: Past = field(default_factory=Past)
     tokens: None = None
 
 
