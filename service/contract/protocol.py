@@ -289,7 +289,6 @@ class RequestProtocol(HttpToolsProtocol):
             super().on_message_complete()
 
     def _asks_in_vain(self) -> bool:
-        """Whether a request asks for an upgrade that it does not get."""
         return self.parser.should_upgrade() and not self._should_upgrade()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
@@ -318,12 +317,13 @@ class RequestProtocol(HttpToolsProtocol):
         self._in_time()
         if self._answering is not None:
             self.cycle = self._answering
-        self._end = end
-        self._unsent = unsent
+        self._end, self._unsent = end, unsent
         self._unparsed.clear()
         self.flow.release()
-        if self._stopping or self._ended:
+        if self._stopping:
             end()
+        elif self._ended:
+            self.transport.close()
 
     def _count(self, size: int) -> None:
         """Stop the parser once a head is too large, also when all of it came at once."""
