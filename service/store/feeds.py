@@ -92,18 +92,6 @@ where ((last.xid, last.position) > ($2::xid8, $3::bigint) or not last.ended)
   and (own.type = 'seat_taken' or (own.xid, own.position) > ($2::xid8, $3::bigint))
 """  # noqa: S608 - as above
 
-_OF_TABLES = f"""
-select e.xid, e.position, e.game_id, e.version, e.type, e.account, false as listed, false as hidden
-from unnest($1::text[], $2::bigint[]) as known (game_id, version)
-cross join lateral (
-    select xid, position, game_id, version, type, {_ACCOUNT} from events
-    where events.game_id = known.game_id and events.version > known.version
-    order by events.version limit $5
-) as e
-where (e.xid, e.position) <= ($3::xid8, $4::bigint)
-order by e.xid, e.position limit $5
-"""  # noqa: S608 - as above
-
 _NEXT_OF_TABLES = f"""
 select e.xid, e.position, e.game_id, e.version, e.type, e.account, false as listed, false as hidden
 from unnest($1::text[], $2::bigint[]) as known (game_id, version)
@@ -180,12 +168,6 @@ async def unfinal(pool: Pool, after: Position, *, lobby_only: bool) -> bool:
 async def tables_of(pool: Pool, account: str, at: Position) -> dict[str, int]:
     """The tables where something may concern an account after a place, each with its version at that place."""
     return {each["game_id"]: each["version"] for each in await pool.fetch(_TABLES, account, at.xid, at.number)}
-
-
-async def of_tables(pool: Pool, known: Mapping[str, int], upto: Position, limit: int) -> list[Sighting]:
-    """The next events of some games, each above the version that is known of it, up to a place, in the log's order."""
-    found = await pool.fetch(_OF_TABLES, list(known), list(known.values()), upto.xid, upto.number, limit)
-    return [_sighting(each) for each in found]
 
 
 async def next_of_tables(pool: Pool, known: Mapping[str, int], upto: Position, each: int) -> list[Sighting]:

@@ -100,19 +100,3 @@ async def test_the_tables_of_an_account_are_those_where_something_may_still_conc
     assert await feeds.newest_of_account(process.pool, ada.id, early) == (left.id, 2)
     assert await feeds.newest_of_account(process.pool, ada.id, late) == (left.id, 3)
     assert await feeds.newest_of_account(process.pool, cy.id, early) is None
-
-
-async def test_the_events_of_some_tables_come_in_the_order_of_the_log_page_by_page(process: Writing) -> None:
-    ada, bo = await process.account("Ada"), await process.account("Bo")
-    one, two, _ = [(await process.commands.create(bo, "toy", 2)).table.id for _ in range(3)]
-    for game in (one, two, one, two):
-        await process.commands.take_seat(ada, game)
-        await process.commands.leave_seat(ada, game)
-    end = await now(process)
-    known, found = {one: 1, two: 1}, list[Sighting]()
-    while page := await feeds.of_tables(process.pool, known, end, 3):
-        found += page
-        known |= {each.game_id: each.version for each in page}
-    assert cursors(found) == [(game, n + by) for n in (2, 4) for game in (one, two) for by in (0, 1)]
-    assert [each.position for each in found] == sorted(each.position for each in found)
-    assert cursors(await feeds.of_tables(process.pool, {one: 1, two: 1}, found[2].position, 100)) == cursors(found[:3])
