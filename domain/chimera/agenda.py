@@ -12,177 +12,177 @@ from msgspec import Meta
 
 from domain.chimera.effects import Amount, Effect, Kind, Source, SpaceId
 from domain.chimera.material import KINDS, MOST_CARDS
-from domain.chimera.wire import Wire
 from domain.kernel.terms import Seat
+from domain.kernel.value import Value
 
 SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=-1_000, le=1_000)]
 """A seat in a position from outside: `check` refuses what is no seat and says why, this what is no small number."""
 DistinctKinds: TypeAlias = Annotated[tuple[Kind, ...], Meta(max_length=2 * len(KINDS))]
 
 
-class ComponentChoice(Wire, frozen=True, omit_defaults=True, tag="chimera.component_choice"):
+class ComponentChoice(Value, frozen=True, omit_defaults=True, tag="chimera.component_choice"):
     """A component of a kind that the supply has. `barren` as in a gain."""
 
     barren: bool = False
 
 
-class PerkChoice(Wire, frozen=True, tag="chimera.perk_choice"):
+class PerkChoice(Value, frozen=True, tag="chimera.perk_choice"):
     """A perk from the display; then the display is filled up."""
 
 
-class FoodExchange(Wire, frozen=True, omit_defaults=True, tag="chimera.food_exchange"):
+class FoodExchange(Value, frozen=True, omit_defaults=True, tag="chimera.food_exchange"):
     """Grocer: take gained food, or one more coin than it is. `barren` as in a gain."""
 
     food: Amount
     barren: bool = False
 
 
-class ExtraComponent(Wire, frozen=True, tag="chimera.extra_component"):
+class ExtraComponent(Value, frozen=True, tag="chimera.extra_component"):
     """Two tentacles: one more component of a kind gained in the action."""
 
     kinds: DistinctKinds
 
 
-class Weirdness(Wire, frozen=True, tag="chimera.weirdness"):
+class Weirdness(Value, frozen=True, tag="chimera.weirdness"):
     """Weirdos: a component of any kind if this worker has two tentacles now."""
 
 
-class Space(Wire, frozen=True, tag="chimera.space"):
+class Space(Value, frozen=True, tag="chimera.space"):
     """Choose where the module drawn is built."""
 
     module: str
 
 
-class Bonus(Wire, frozen=True, tag="chimera.bonus"):
+class Bonus(Value, frozen=True, tag="chimera.bonus"):
     """What is printed on a build space: of a build, or of a free space for the Zoning Board."""
 
     space: SpaceId
     built: bool
 
 
-class Activation(Wire, frozen=True, tag="chimera.activation"):
+class Activation(Value, frozen=True, tag="chimera.activation"):
     """The effect of a module adjacent to a space, without a worker (R30)."""
 
     space: SpaceId
 
 
-class Slide(Wire, frozen=True, tag="chimera.slide"):
+class Slide(Value, frozen=True, tag="chimera.slide"):
     """Slide the reactor to the right."""
 
 
-class Onward(Wire, frozen=True, tag="chimera.onward"):
+class Onward(Value, frozen=True, tag="chimera.onward"):
     """This worker may move onto the module just built and apply its effect."""
 
     module: str
 
 
-class Use(Wire, frozen=True, tag="chimera.use"):
+class Use(Value, frozen=True, tag="chimera.use"):
     """Apply the effect of the module just built, if it can be resolved (R34)."""
 
     module: str
 
 
-class SwappedUse(Wire, frozen=True, tag="chimera.swapped_use"):
+class SwappedUse(Value, frozen=True, tag="chimera.swapped_use"):
     """A swapped worker's owner may apply the effect of the module that it now stands on (R19)."""
 
 
-class Overload(Wire, frozen=True, tag="chimera.overload"):
+class Overload(Value, frozen=True, tag="chimera.overload"):
     """Geneticist is lost: detach the third component of this worker (R20)."""
 
 
-class Gift(Wire, frozen=True, tag="chimera.gift"):
+class Gift(Value, frozen=True, tag="chimera.gift"):
     """Beggar's Alley: this seat may give something to another."""
 
     to: SeatNumber
 
 
-class Tribute(Wire, frozen=True, tag="chimera.tribute"):
+class Tribute(Value, frozen=True, tag="chimera.tribute"):
     """Warlord: take two coins from one opponent, or one from each."""
 
 
-class Arrival(Wire, frozen=True, tag="chimera.arrival"):
+class Arrival(Value, frozen=True, tag="chimera.arrival"):
     """A worker has been placed on a module: brain points, then the module's effect."""
 
     module: str
 
 
-class Splice(Wire, frozen=True, tag="chimera.splice"):
+class Splice(Value, frozen=True, tag="chimera.splice"):
     """A worker has been placed in the Splicing Lab: detach any number of components, then attach any number."""
 
 
-class ActionEnd(Wire, frozen=True, tag="chimera.action_end"):
+class ActionEnd(Value, frozen=True, tag="chimera.action_end"):
     """All that followed from a placing is done: the extras of its worker's tentacles."""
 
 
-class ActionClose(Wire, frozen=True, tag="chimera.action_close"):
+class ActionClose(Value, frozen=True, tag="chimera.action_close"):
     """The extras are paid: the innermost action is over."""
 
 
-class Draft(Wire, frozen=True, tag="chimera.draft"):
+class Draft(Value, frozen=True, tag="chimera.draft"):
     """Take one of the starting cards of the open hand, and pass the rest on."""
 
     cards: Annotated[tuple[str, ...], Meta(max_length=MOST_CARDS)]
 
 
-class RoundStart(Wire, frozen=True, tag="chimera.round_start"):
+class RoundStart(Value, frozen=True, tag="chimera.round_start"):
     """A round begins."""
 
     round: Annotated[int, Meta(ge=1, le=99)]
 
 
-class RoundOpening(Wire, frozen=True, tag="chimera.round_opening"):
+class RoundOpening(Value, frozen=True, tag="chimera.round_opening"):
     """The station has developed: what comes in at the start of every round."""
 
 
-class Turns(Wire, frozen=True, tag="chimera.turns"):
+class Turns(Value, frozen=True, tag="chimera.turns"):
     """The placement phase: a turn for the next seat whose pool holds a worker, from this one on."""
 
     next: SeatNumber
 
 
-class Turn(Wire, frozen=True, omit_defaults=True, tag="chimera.turn"):
+class Turn(Value, frozen=True, omit_defaults=True, tag="chimera.turn"):
     """A turn: place a worker from the pool, or the one named, which is re-placed."""
 
     again: str | None = None
 
 
-class TurnEnd(Wire, frozen=True, tag="chimera.turn_end"):
+class TurnEnd(Value, frozen=True, tag="chimera.turn_end"):
     """The worker is placed: flush, or end the turn."""
 
 
-class TurnClose(Wire, frozen=True, tag="chimera.turn_close"):
+class TurnClose(Value, frozen=True, tag="chimera.turn_close"):
     """A turn is over: Prime Specimen."""
 
 
-class SlotTurn(Wire, frozen=True, tag="chimera.slot_turn"):
+class SlotTurn(Value, frozen=True, tag="chimera.slot_turn"):
     """The splicing lab phase comes to a slot."""
 
     slot: str
 
 
-class Passes(Wire, frozen=True, tag="chimera.passes"):
+class Passes(Value, frozen=True, tag="chimera.passes"):
     """While any pool holds a worker, each seat with one places one (R3)."""
 
 
-class Redispatch(Wire, frozen=True, tag="chimera.redispatch"):
+class Redispatch(Value, frozen=True, tag="chimera.redispatch"):
     """The worker on the Dispatch perk is re-placed (R24)."""
 
 
-class Feeding(Wire, frozen=True, tag="chimera.feeding"):
+class Feeding(Value, frozen=True, tag="chimera.feeding"):
     """All workers return to their pools, double leaves produce, everyone eats."""
 
 
-class Meal(Wire, frozen=True, tag="chimera.meal"):
+class Meal(Value, frozen=True, tag="chimera.meal"):
     """A seat feeds its workers."""
 
 
-class Hunger(Wire, frozen=True, tag="chimera.hunger"):
+class Hunger(Value, frozen=True, tag="chimera.hunger"):
     """So many food are missing: a component each, or two points."""
 
     missing: Annotated[int, Meta(ge=1, le=99)]
 
 
-class RoundEnd(Wire, frozen=True, tag="chimera.round_end"):
+class RoundEnd(Value, frozen=True, tag="chimera.round_end"):
     """A round is over: the next one, or the end of the game."""
 
 
@@ -228,7 +228,7 @@ Flow: TypeAlias = (
 """The course of the game."""
 
 
-class Owed(Wire, frozen=True, omit_defaults=True):
+class Owed(Value, frozen=True, omit_defaults=True):
     """An effect that is still to be resolved, the seat that it is resolved for, and where it came from."""
 
     seat: SeatNumber

@@ -15,7 +15,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from domain.chimera.wire import Wire
+from domain.kernel.value import Value
 
 Kind: TypeAlias = Literal["brain", "claw", "leaf", "tentacle"]
 """The four kinds of component. Their powers are rules, so a component set can name no others."""
@@ -69,7 +69,7 @@ SpaceId: TypeAlias = str
 """A hex as `q,r` (R50)."""
 
 
-class Gain(Wire, frozen=True, omit_defaults=True, tag="chimera.gain"):
+class Gain(Value, frozen=True, omit_defaults=True, tag="chimera.gain"):
     """So much of something: base + per * (what is counted // every). `barren`: brings no extra of a tentacle."""
 
     what: Reward
@@ -80,7 +80,7 @@ class Gain(Wire, frozen=True, omit_defaults=True, tag="chimera.gain"):
     barren: bool = False
 
 
-class Mix(Wire, frozen=True, omit_defaults=True, tag="chimera.mix"):
+class Mix(Value, frozen=True, omit_defaults=True, tag="chimera.mix"):
     """So many coins and food, in any mix."""
 
     base: Amount = 0
@@ -88,126 +88,126 @@ class Mix(Wire, frozen=True, omit_defaults=True, tag="chimera.mix"):
     of: Counted | None = None
 
 
-class Payment(Wire, frozen=True, omit_defaults=True, tag="chimera.payment"):
+class Payment(Value, frozen=True, omit_defaults=True, tag="chimera.payment"):
     """Coins and food to be paid to the bank."""
 
     coins: Amount
     food: Amount = 0
 
 
-class Option(Wire, frozen=True):
+class Option(Value, frozen=True):
     """One of several things to do."""
 
     id: str
     effects: Annotated[tuple[Effect, ...], Meta(max_length=20)]
 
 
-class Choice(Wire, frozen=True, tag="chimera.choice"):
+class Choice(Value, frozen=True, tag="chimera.choice"):
     """One of the options, of those that can be resolved."""
 
     options: Annotated[tuple[Option, ...], Meta(max_length=20)]
 
 
-class Command(Wire, frozen=True, tag="chimera.command"):
+class Command(Value, frozen=True, tag="chimera.command"):
     """Score the values of the board modules on which opponents' workers stand."""
 
 
-class Marker(Wire, frozen=True, tag="chimera.marker"):
+class Marker(Value, frozen=True, tag="chimera.marker"):
     """Take the start player marker, if it has not changed hands in this round."""
 
 
-class BoilerTable(Wire, frozen=True, tag="chimera.boiler_table"):
+class BoilerTable(Value, frozen=True, tag="chimera.boiler_table"):
     """What the component set gives for each component on this worker."""
 
 
-class ReactorRewards(Wire, frozen=True, omit_defaults=True, tag="chimera.reactor_rewards"):
+class ReactorRewards(Value, frozen=True, omit_defaults=True, tag="chimera.reactor_rewards"):
     """The current reactor rewards: once, or once per component on this worker; `boiling` in the Boiler Room."""
 
     per_component: bool = False
     boiling: bool = False
 
 
-class Refill(Wire, frozen=True, tag="chimera.refill"):
+class Refill(Value, frozen=True, tag="chimera.refill"):
     """Slide the reactor to the right and fill it from the deck, without rewards."""
 
 
-class Build(Wire, frozen=True, tag="chimera.build"):
+class Build(Value, frozen=True, tag="chimera.build"):
     """Build a module at its cost; then nothing more, or this worker may move onto it, or its effect is applied."""
 
     source: Literal["reactor", "discards"]
     then: Literal["nothing", "move", "apply"] = "nothing"
 
 
-class ModuleDraw(Wire, frozen=True, tag="chimera.module_draw"):
+class ModuleDraw(Value, frozen=True, tag="chimera.module_draw"):
     """Draw the top module of the deck and build it at no cost."""
 
 
-class Recall(Wire, frozen=True, omit_defaults=True, tag="chimera.recall"):
+class Recall(Value, frozen=True, omit_defaults=True, tag="chimera.recall"):
     """Put one own placed worker back into the pool; `bonus` where it is printed on the space just built on (R32)."""
 
     bonus: bool = False
 
 
-class Detachment(Wire, frozen=True, tag="chimera.detachment"):
+class Detachment(Value, frozen=True, tag="chimera.detachment"):
     """Detach a component of this worker."""
 
 
-class Implant(Wire, frozen=True, tag="chimera.implant"):
+class Implant(Value, frozen=True, tag="chimera.implant"):
     """Attach any component straight from the supply to this worker."""
 
 
-class Rework(Wire, frozen=True, tag="chimera.rework"):
+class Rework(Value, frozen=True, tag="chimera.rework"):
     """Attach, detach or remove any number of this worker's components, and gain something for each."""
 
     how: Literal["attach", "detach", "remove"]
     each: Gain
 
 
-class Return(Wire, frozen=True, tag="chimera.return"):
+class Return(Value, frozen=True, tag="chimera.return"):
     """Components from storage to the supply."""
 
     count: Annotated[int, Meta(ge=1, le=9)]
 
 
-class Copy(Wire, frozen=True, tag="chimera.copy"):
+class Copy(Value, frozen=True, tag="chimera.copy"):
     """Apply the effect of an adjacent module, or of one on which a worker stands after its value is paid in food."""
 
     of: Literal["adjacent", "occupied"]
 
 
-class Protection(Wire, frozen=True, tag="chimera.protection"):
+class Protection(Value, frozen=True, tag="chimera.protection"):
     """A worker standing here is neither recalled nor ejected (R15)."""
 
 
-class PerkScoring(Wire, frozen=True, tag="chimera.perk_scoring"):
+class PerkScoring(Value, frozen=True, tag="chimera.perk_scoring"):
     """Score an own perk as at game end and discard it."""
 
 
-class Gifts(Wire, frozen=True, tag="chimera.gifts"):
+class Gifts(Value, frozen=True, tag="chimera.gifts"):
     """Each opponent, clockwise, may give a coin or a food and then scores a point."""
 
 
-class Placement(Wire, frozen=True, omit_defaults=True, tag="chimera.placement"):
+class Placement(Value, frozen=True, omit_defaults=True, tag="chimera.placement"):
     """Place another worker from the pool at once; `needed` where the effect cannot be used without one (R17)."""
 
     needed: bool = False
 
 
-class ReactorDiscard(Wire, frozen=True, tag="chimera.reactor_discard"):
+class ReactorDiscard(Value, frozen=True, tag="chimera.reactor_discard"):
     """Discard all modules of the reactor."""
 
 
-class Ejection(Wire, frozen=True, tag="chimera.ejection"):
+class Ejection(Value, frozen=True, tag="chimera.ejection"):
     """Eject placed workers, anyone's, one after the other."""
 
     count: Annotated[int, Meta(ge=1, le=9)]
 
 
-class Swap(Wire, frozen=True, tag="chimera.swap"):
+class Swap(Value, frozen=True, tag="chimera.swap"):
     """Swap an own worker with an opponent's; then both may apply what they stand on."""
 
 
-class Zoning(Wire, frozen=True, tag="chimera.zoning"):
+class Zoning(Value, frozen=True, tag="chimera.zoning"):
     """Gain the bonus of a free build space."""
 
 

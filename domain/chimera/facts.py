@@ -11,12 +11,12 @@ from domain.chimera.agenda import Owed
 from domain.chimera.effects import Kind, Source
 from domain.chimera.moves import Move
 from domain.chimera.state import Action, Kinds, Phase, Supply
-from domain.chimera.wire import Wire
 from domain.kernel.chance import Draw
 from domain.kernel.terms import Seat, Viewer
+from domain.kernel.value import Value
 
 
-class Beginning(Wire, frozen=True):
+class Beginning(Value, frozen=True):
     """What a seat begins with: its board, the tier it starts at, and how many workers."""
 
     board: str
@@ -25,7 +25,7 @@ class Beginning(Wire, frozen=True):
     reserve: int
 
 
-class GameSetUp(Wire, frozen=True, tag="chimera.game_set_up"):
+class GameSetUp(Value, frozen=True, tag="chimera.game_set_up"):
     """The first fact: decks were shuffled, boards and the start player drawn.
 
     `order` is a drawn order of the seats, and its first has the marker; `factions` a drawn order of the boards, which
@@ -42,7 +42,7 @@ class GameSetUp(Wire, frozen=True, tag="chimera.game_set_up"):
     perk_deck: tuple[str, ...]
 
 
-class GameSetUpUnseen(Wire, frozen=True, tag="chimera.game_set_up_unseen"):
+class GameSetUpUnseen(Value, frozen=True, tag="chimera.game_set_up_unseen"):
     """The set-up without the order of the decks."""
 
     beginnings: tuple[Beginning, ...]
@@ -54,7 +54,7 @@ class GameSetUpUnseen(Wire, frozen=True, tag="chimera.game_set_up_unseen"):
     perk_deck: int
 
 
-class AgendaSet(Wire, frozen=True, tag="chimera.agenda_set"):
+class AgendaSet(Value, frozen=True, tag="chimera.agenda_set"):
     """What is owed now, the next first, and the actions under way."""
 
     agenda: tuple[Owed, ...]
@@ -62,32 +62,32 @@ class AgendaSet(Wire, frozen=True, tag="chimera.agenda_set"):
     specimen: bool
 
 
-class RoundBegun(Wire, frozen=True, tag="chimera.round_begun"):
+class RoundBegun(Value, frozen=True, tag="chimera.round_begun"):
     """A round began; nobody counts as recalled, and the marker may change hands again."""
 
     round: int
 
 
-class PhaseBegun(Wire, frozen=True, tag="chimera.phase_begun"):
+class PhaseBegun(Value, frozen=True, tag="chimera.phase_begun"):
     """A phase of the round began, or the game is over."""
 
     phase: Phase
 
 
-class CardTaken(Wire, frozen=True, tag="chimera.card_taken"):
+class CardTaken(Value, frozen=True, tag="chimera.card_taken"):
     """A seat took a starting card."""
 
     seat: Seat
     card: str
 
 
-class CardSpent(Wire, frozen=True, tag="chimera.card_spent"):
+class CardSpent(Value, frozen=True, tag="chimera.card_spent"):
     """A seat spent its starting card on a flush."""
 
     seat: Seat
 
 
-class PointsScored(Wire, frozen=True, tag="chimera.points_scored"):
+class PointsScored(Value, frozen=True, tag="chimera.points_scored"):
     """A seat scored, or lost points: where from, and by which piece."""
 
     seat: Seat
@@ -96,7 +96,7 @@ class PointsScored(Wire, frozen=True, tag="chimera.points_scored"):
     piece: str | None
 
 
-class ResourcesChanged(Wire, frozen=True, tag="chimera.resources_changed"):
+class ResourcesChanged(Value, frozen=True, tag="chimera.resources_changed"):
     """A seat got or paid coins and food."""
 
     seat: Seat
@@ -104,35 +104,35 @@ class ResourcesChanged(Wire, frozen=True, tag="chimera.resources_changed"):
     food: int
 
 
-class ComponentGained(Wire, frozen=True, tag="chimera.component_gained"):
+class ComponentGained(Value, frozen=True, tag="chimera.component_gained"):
     """A component went from the supply to a storage."""
 
     seat: Seat
     component: Kind
 
 
-class ComponentsReturned(Wire, frozen=True, tag="chimera.components_returned"):
+class ComponentsReturned(Value, frozen=True, tag="chimera.components_returned"):
     """Components went from a storage to the supply."""
 
     seat: Seat
     components: Kinds
 
 
-class ComponentImplanted(Wire, frozen=True, tag="chimera.component_implanted"):
+class ComponentImplanted(Value, frozen=True, tag="chimera.component_implanted"):
     """A component went from the supply straight to a worker."""
 
     worker: str
     component: Kind
 
 
-class ComponentsRemoved(Wire, frozen=True, tag="chimera.components_removed"):
+class ComponentsRemoved(Value, frozen=True, tag="chimera.components_removed"):
     """Components of a worker went to the supply."""
 
     worker: str
     components: Kinds
 
 
-class WorkerSpliced(Wire, frozen=True, tag="chimera.worker_spliced"):
+class WorkerSpliced(Value, frozen=True, tag="chimera.worker_spliced"):
     """Components went between a worker and its owner's storage; these are those of each now."""
 
     worker: str
@@ -140,34 +140,34 @@ class WorkerSpliced(Wire, frozen=True, tag="chimera.worker_spliced"):
     storage: Kinds
 
 
-class WorkerPlaced(Wire, frozen=True, tag="chimera.worker_placed"):
+class WorkerPlaced(Value, frozen=True, tag="chimera.worker_placed"):
     """A worker was placed."""
 
     worker: str
     to: str
 
 
-class WorkerMoved(Wire, frozen=True, tag="chimera.worker_moved"):
+class WorkerMoved(Value, frozen=True, tag="chimera.worker_moved"):
     """A worker moved onto the module that was just built."""
 
     worker: str
     to: str
 
 
-class WorkerEjected(Wire, frozen=True, tag="chimera.worker_ejected"):
+class WorkerEjected(Value, frozen=True, tag="chimera.worker_ejected"):
     """A worker was ejected into the lounge, by the claw of another or by none."""
 
     worker: str
     by: str | None
 
 
-class WorkerRecalled(Wire, frozen=True, tag="chimera.worker_recalled"):
+class WorkerRecalled(Value, frozen=True, tag="chimera.worker_recalled"):
     """A worker went back to the pool."""
 
     worker: str
 
 
-class WorkersSwapped(Wire, frozen=True, tag="chimera.workers_swapped"):
+class WorkersSwapped(Value, frozen=True, tag="chimera.workers_swapped"):
     """Two workers swapped places."""
 
     own: str
@@ -176,44 +176,44 @@ class WorkersSwapped(Wire, frozen=True, tag="chimera.workers_swapped"):
     other_to: str
 
 
-class WorkerProtected(Wire, frozen=True, tag="chimera.worker_protected"):
+class WorkerProtected(Value, frozen=True, tag="chimera.worker_protected"):
     """A worker cannot be ejected nor recalled until it leaves."""
 
     worker: str
 
 
-class WorkerJoined(Wire, frozen=True, tag="chimera.worker_joined"):
+class WorkerJoined(Value, frozen=True, tag="chimera.worker_joined"):
     """A worker came from the reserve to the pool."""
 
     worker: str
 
 
-class WorkersReturned(Wire, frozen=True, tag="chimera.workers_returned"):
+class WorkersReturned(Value, frozen=True, tag="chimera.workers_returned"):
     """All workers returned to their pools."""
 
 
-class Commanded(Wire, frozen=True, tag="chimera.commanded"):
+class Commanded(Value, frozen=True, tag="chimera.commanded"):
     """A seat commanded these modules."""
 
     seat: Seat
     modules: tuple[str, ...]
 
 
-class MarkerTaken(Wire, frozen=True, tag="chimera.marker_taken"):
+class MarkerTaken(Value, frozen=True, tag="chimera.marker_taken"):
     """A seat took the start player marker from another."""
 
     seat: Seat
     previous: Seat
 
 
-class ResearchAdvanced(Wire, frozen=True, tag="chimera.research_advanced"):
+class ResearchAdvanced(Value, frozen=True, tag="chimera.research_advanced"):
     """A seat went one step up the track, or past its end."""
 
     seat: Seat
     tier: int
 
 
-class ModuleBuilt(Wire, frozen=True, tag="chimera.module_built"):
+class ModuleBuilt(Value, frozen=True, tag="chimera.module_built"):
     """A module was built."""
 
     seat: Seat
@@ -222,51 +222,51 @@ class ModuleBuilt(Wire, frozen=True, tag="chimera.module_built"):
     source: Literal["reactor", "discards", "drawn"]
 
 
-class ModuleDrawn(Wire, frozen=True, tag="chimera.module_drawn"):
+class ModuleDrawn(Value, frozen=True, tag="chimera.module_drawn"):
     """The top module of the deck was drawn to be built."""
 
     module: str
 
 
-class ModulesDiscarded(Wire, frozen=True, tag="chimera.modules_discarded"):
+class ModulesDiscarded(Value, frozen=True, tag="chimera.modules_discarded"):
     """Modules of the reactor were discarded."""
 
     modules: tuple[str, ...]
 
 
-class ReactorSlid(Wire, frozen=True, tag="chimera.reactor_slid"):
+class ReactorSlid(Value, frozen=True, tag="chimera.reactor_slid"):
     """The modules in the reactor slid to the right: this is how it lies now."""
 
     reactor: tuple[str | None, ...]
 
 
-class ReactorFilled(Wire, frozen=True, tag="chimera.reactor_filled"):
+class ReactorFilled(Value, frozen=True, tag="chimera.reactor_filled"):
     """The top modules of the deck came into the reactor: this is how it lies now."""
 
     drawn: tuple[str, ...]
     reactor: tuple[str | None, ...]
 
 
-class DeckShuffled(Wire, frozen=True, tag="chimera.deck_shuffled"):
+class DeckShuffled(Value, frozen=True, tag="chimera.deck_shuffled"):
     """The discards became the module deck, for the `repeat`-th time in this event (from 0)."""
 
     deck: tuple[str, ...]
     repeat: int
 
 
-class DeckShuffledUnseen(Wire, frozen=True, tag="chimera.deck_shuffled_unseen"):
+class DeckShuffledUnseen(Value, frozen=True, tag="chimera.deck_shuffled_unseen"):
     """The discards became the module deck, in an order that nobody sees."""
 
     deck: int
 
 
-class PerksShown(Wire, frozen=True, tag="chimera.perks_shown"):
+class PerksShown(Value, frozen=True, tag="chimera.perks_shown"):
     """The top perks of the deck were put on display."""
 
     perks: tuple[str, ...]
 
 
-class PerkTaken(Wire, frozen=True, tag="chimera.perk_taken"):
+class PerkTaken(Value, frozen=True, tag="chimera.perk_taken"):
     """A seat took a perk from the display, or drew the top one of the deck."""
 
     seat: Seat
@@ -274,21 +274,21 @@ class PerkTaken(Wire, frozen=True, tag="chimera.perk_taken"):
     drawn: bool
 
 
-class PerkDiscarded(Wire, frozen=True, tag="chimera.perk_discarded"):
+class PerkDiscarded(Value, frozen=True, tag="chimera.perk_discarded"):
     """A seat discarded a perk."""
 
     seat: Seat
     perk: str
 
 
-class PerkDeckShuffled(Wire, frozen=True, tag="chimera.perk_deck_shuffled"):
+class PerkDeckShuffled(Value, frozen=True, tag="chimera.perk_deck_shuffled"):
     """The discarded perks became the perk deck, for the `repeat`-th time in this event (from 0)."""
 
     deck: tuple[str, ...]
     repeat: int
 
 
-class PerkDeckShuffledUnseen(Wire, frozen=True, tag="chimera.perk_deck_shuffled_unseen"):
+class PerkDeckShuffledUnseen(Value, frozen=True, tag="chimera.perk_deck_shuffled_unseen"):
     """The discarded perks became the perk deck, in an order that nobody sees."""
 
     deck: int

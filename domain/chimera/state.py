@@ -19,8 +19,8 @@ from domain.chimera.material import (
     MOST_SPACES,
     MOST_WORKERS,
 )
-from domain.chimera.wire import Wire
 from domain.kernel.terms import Seat
+from domain.kernel.value import Value
 
 POOL = "pool"
 RESERVE = "reserve"
@@ -39,7 +39,7 @@ MOST_OWED = 200
 """Effects that can wait at once, and actions under way: games have reached 30."""
 
 
-class Supply(Wire, frozen=True):
+class Supply(Value, frozen=True):
     """The components that nobody has."""
 
     brain: Count = 0
@@ -48,7 +48,7 @@ class Supply(Wire, frozen=True):
     tentacle: Count = 0
 
 
-class Worker(Wire, frozen=True, omit_defaults=True):
+class Worker(Value, frozen=True, omit_defaults=True):
     """A worker. `protected` where it copied Dispatch Station (R15); `recalled` until the next round (R32)."""
 
     place: str = POOL
@@ -57,7 +57,7 @@ class Worker(Wire, frozen=True, omit_defaults=True):
     protected: bool = False
 
 
-class Tally(Wire, frozen=True):
+class Tally(Value, frozen=True):
     """What a seat has scored so far from one source."""
 
     source: Source
@@ -65,7 +65,7 @@ class Tally(Wire, frozen=True):
     points: Annotated[int, Meta(ge=-(2**31), le=2**31)]
 
 
-class Player(Wire, frozen=True):
+class Player(Value, frozen=True):
     """What a seat has. `score` is the sum of the tallies; `card` is the starting card until it is spent."""
 
     board: str
@@ -80,14 +80,14 @@ class Player(Wire, frozen=True):
     tallies: Annotated[tuple[Tally, ...], Meta(max_length=1_000)] = ()
 
 
-class Built(Wire, frozen=True):
+class Built(Value, frozen=True):
     """A module on the map."""
 
     space: str
     module: str
 
 
-class Action(Wire, frozen=True):
+class Action(Value, frozen=True):
     """What an action has gained so far, for the extras of its worker's tentacles and for Prime Specimen."""
 
     seat: SeatNumber
@@ -98,7 +98,7 @@ class Action(Wire, frozen=True):
     scored: bool = False
 
 
-class State(Wire, frozen=True):
+class State(Value, frozen=True):
     """Everything, hidden things included. Decks have their top first; the reactor's spaces go from left to right."""
 
     round: Count

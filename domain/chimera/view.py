@@ -5,11 +5,11 @@ from __future__ import annotations
 from domain.chimera.agenda import Owed
 from domain.chimera.effects import Source
 from domain.chimera.state import Action, Built, Phase, Player, State, Supply
-from domain.chimera.wire import Wire
 from domain.kernel.terms import Seat
+from domain.kernel.value import Value
 
 
-class Pending(Wire, frozen=True):
+class Pending(Value, frozen=True):
     """The question that the game waits for: who decides, what is asked, and what asks it.
 
     `asks` is the effect's own tag, as `chimera.build`; `owed` has the effect whole, with what it is about.
@@ -27,7 +27,7 @@ class Pending(Wire, frozen=True):
     """Where the effect takes place."""
 
 
-class View(Wire, frozen=True, tag="chimera.view"):
+class View(Value, frozen=True, tag="chimera.view"):
     """The table. Decks are counts; the rest is as in the state."""
 
     round: int

@@ -12,52 +12,52 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from domain.spacelab.wire import Wire
+from domain.kernel.value import Value
 
 Times: TypeAlias = Annotated[int, Meta(ge=0, le=1_000)]
 
 
-class LabDraw(Wire, frozen=True, tag="spacelab.lab_draw"):
+class LabDraw(Value, frozen=True, tag="spacelab.lab_draw"):
     """Draw lab cards from the deck, unseen by the others."""
 
     count: Times
 
 
-class ProjectDraw(Wire, frozen=True, tag="spacelab.project_draw"):
+class ProjectDraw(Value, frozen=True, tag="spacelab.project_draw"):
     """Draw project cards, keep one, put the rest under the deck."""
 
     count: Times
 
 
-class Recruitment(Wire, frozen=True, tag="spacelab.recruitment"):
+class Recruitment(Value, frozen=True, tag="spacelab.recruitment"):
     """Take all cards of an agency from the Recruitment Center, so many times; a question if agencies differ."""
 
     times: Times
 
 
-class ObjectiveCheck(Wire, frozen=True, tag="spacelab.objective_check"):
+class ObjectiveCheck(Value, frozen=True, tag="spacelab.objective_check"):
     """Complete a capsule's objective if the labs around it now contain the agencies that it wants."""
 
     capsule: str
 
 
-class ObjectiveAssignment(Wire, frozen=True, tag="spacelab.objective_assignment"):
+class ObjectiveAssignment(Value, frozen=True, tag="spacelab.objective_assignment"):
     """A question: which of the tiles dealt goes on which capsule."""
 
 
-class Action(Wire, frozen=True, tag="spacelab.action"):
+class Action(Value, frozen=True, tag="spacelab.action"):
     """A question: the one action of a turn."""
 
 
-class AgencyChoice(Wire, frozen=True, tag="spacelab.agency_choice"):
+class AgencyChoice(Value, frozen=True, tag="spacelab.agency_choice"):
     """A question: the agency to take of the cards just revealed."""
 
 
-class ProjectChoice(Wire, frozen=True, tag="spacelab.project_choice"):
+class ProjectChoice(Value, frozen=True, tag="spacelab.project_choice"):
     """A question: the project to keep of those just drawn."""
 
 
-class Placement(Wire, frozen=True, tag="spacelab.placement"):
+class Placement(Value, frozen=True, tag="spacelab.placement"):
     """A question: another lab, or the end of the action. It is also the whole of a last action."""
 
 

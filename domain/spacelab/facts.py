@@ -6,13 +6,13 @@ from typing import TypeAlias
 
 from domain.kernel.chance import Draw
 from domain.kernel.terms import Seat, Viewer
+from domain.kernel.value import Value
 from domain.spacelab.effects import Owed
 from domain.spacelab.moves import KeepProject, Move
 from domain.spacelab.state import Pile, State
-from domain.spacelab.wire import Wire
 
 
-class GameSetUp(Wire, frozen=True, tag="spacelab.game_set_up"):
+class GameSetUp(Value, frozen=True, tag="spacelab.game_set_up"):
     """Decks were shuffled, objective tiles dealt to each seat, boosts piled, and a start seat drawn."""
 
     start: Seat
@@ -23,7 +23,7 @@ class GameSetUp(Wire, frozen=True, tag="spacelab.game_set_up"):
     piles: tuple[Pile, ...]
 
 
-class GameSetUpUnseen(Wire, frozen=True, tag="spacelab.game_set_up_unseen"):
+class GameSetUpUnseen(Value, frozen=True, tag="spacelab.game_set_up_unseen"):
     """The set-up without the order of the decks and without the tiles left in the box."""
 
     start: Seat
@@ -34,32 +34,32 @@ class GameSetUpUnseen(Wire, frozen=True, tag="spacelab.game_set_up_unseen"):
     piles: tuple[Pile, ...]
 
 
-class ObjectivesAssigned(Wire, frozen=True, tag="spacelab.objectives_assigned"):
+class ObjectivesAssigned(Value, frozen=True, tag="spacelab.objectives_assigned"):
     """A seat put its tiles on the capsules, left to right."""
 
     seat: Seat
     tiles: tuple[str, ...]
 
 
-class LabsRevealed(Wire, frozen=True, tag="spacelab.labs_revealed"):
+class LabsRevealed(Value, frozen=True, tag="spacelab.labs_revealed"):
     """The top cards of the lab deck were turned up."""
 
     cards: tuple[str, ...]
 
 
-class LabsReshuffled(Wire, frozen=True, tag="spacelab.labs_reshuffled"):
+class LabsReshuffled(Value, frozen=True, tag="spacelab.labs_reshuffled"):
     """The discards became the lab deck, in this order. No event has two: nothing is discarded after its first fact."""
 
     lab_deck: tuple[str, ...]
 
 
-class LabsReshuffledUnseen(Wire, frozen=True, tag="spacelab.labs_reshuffled_unseen"):
+class LabsReshuffledUnseen(Value, frozen=True, tag="spacelab.labs_reshuffled_unseen"):
     """The discards became the lab deck, in an order that nobody sees."""
 
     lab_deck: int
 
 
-class LabsTaken(Wire, frozen=True, tag="spacelab.labs_taken"):
+class LabsTaken(Value, frozen=True, tag="spacelab.labs_taken"):
     """A seat took an agency of the revealed cards; the rest went to the Recruitment Center."""
 
     seat: Seat
@@ -68,7 +68,7 @@ class LabsTaken(Wire, frozen=True, tag="spacelab.labs_taken"):
     rest: tuple[str, ...]
 
 
-class LabsRecruited(Wire, frozen=True, tag="spacelab.labs_recruited"):
+class LabsRecruited(Value, frozen=True, tag="spacelab.labs_recruited"):
     """A seat took an agency from the Recruitment Center."""
 
     seat: Seat
@@ -76,21 +76,21 @@ class LabsRecruited(Wire, frozen=True, tag="spacelab.labs_recruited"):
     cards: tuple[str, ...]
 
 
-class LabsDrawn(Wire, frozen=True, tag="spacelab.labs_drawn"):
+class LabsDrawn(Value, frozen=True, tag="spacelab.labs_drawn"):
     """A seat drew the top cards of the lab deck, unseen by the others."""
 
     seat: Seat
     cards: tuple[str, ...]
 
 
-class LabsDrawnUnseen(Wire, frozen=True, tag="spacelab.labs_drawn_unseen"):
+class LabsDrawnUnseen(Value, frozen=True, tag="spacelab.labs_drawn_unseen"):
     """Another seat drew lab cards."""
 
     seat: Seat
     count: int
 
 
-class LabPlaced(Wire, frozen=True, tag="spacelab.lab_placed"):
+class LabPlaced(Value, frozen=True, tag="spacelab.lab_placed"):
     """A seat placed a lab and discarded `paid` for it: from now on all of these lie open."""
 
     seat: Seat
@@ -99,21 +99,21 @@ class LabPlaced(Wire, frozen=True, tag="spacelab.lab_placed"):
     paid: tuple[str, ...]
 
 
-class ProjectsDrawn(Wire, frozen=True, tag="spacelab.projects_drawn"):
+class ProjectsDrawn(Value, frozen=True, tag="spacelab.projects_drawn"):
     """A seat drew the top cards of the project deck, to keep one."""
 
     seat: Seat
     cards: tuple[str, ...]
 
 
-class ProjectsDrawnUnseen(Wire, frozen=True, tag="spacelab.projects_drawn_unseen"):
+class ProjectsDrawnUnseen(Value, frozen=True, tag="spacelab.projects_drawn_unseen"):
     """Another seat drew projects."""
 
     seat: Seat
     count: int
 
 
-class ProjectKept(Wire, frozen=True, tag="spacelab.project_kept"):
+class ProjectKept(Value, frozen=True, tag="spacelab.project_kept"):
     """A seat kept a project; the others went under the deck in this order."""
 
     seat: Seat
@@ -121,14 +121,14 @@ class ProjectKept(Wire, frozen=True, tag="spacelab.project_kept"):
     returned: tuple[str, ...]
 
 
-class ProjectKeptUnseen(Wire, frozen=True, tag="spacelab.project_kept_unseen"):
+class ProjectKeptUnseen(Value, frozen=True, tag="spacelab.project_kept_unseen"):
     """Another seat kept a project and put so many back."""
 
     seat: Seat
     returned: int
 
 
-class ObjectiveCompleted(Wire, frozen=True, tag="spacelab.objective_completed"):
+class ObjectiveCompleted(Value, frozen=True, tag="spacelab.objective_completed"):
     """A seat completed a capsule's objective and covered it with a boost, if the pile had one (S7)."""
 
     seat: Seat
@@ -136,26 +136,26 @@ class ObjectiveCompleted(Wire, frozen=True, tag="spacelab.objective_completed"):
     boost: str | None
 
 
-class EndTriggered(Wire, frozen=True, tag="spacelab.end_triggered"):
+class EndTriggered(Value, frozen=True, tag="spacelab.end_triggered"):
     """A seat completed its last objective or filled its last slot; the others have one last action each."""
 
     seat: Seat
 
 
-class Passed(Wire, frozen=True, tag="spacelab.passed"):
+class Passed(Value, frozen=True, tag="spacelab.passed"):
     """A seat could do nothing."""
 
     seat: Seat
 
 
-class AgendaSet(Wire, frozen=True, tag="spacelab.agenda_set"):
+class AgendaSet(Value, frozen=True, tag="spacelab.agenda_set"):
     """What is still owed, the next first, and the seat that owes it. It holds nothing hidden."""
 
     active: Seat
     agenda: tuple[Owed, ...]
 
 
-class GameScored(Wire, frozen=True, tag="spacelab.game_scored"):
+class GameScored(Value, frozen=True, tag="spacelab.game_scored"):
     """The game is over: all hands and projects were laid open, by seat."""
 
     hands: tuple[tuple[str, ...], ...]

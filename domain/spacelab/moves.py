@@ -7,30 +7,30 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from domain.spacelab.wire import Wire
+from domain.kernel.value import Value
 
 
-class Options(Wire, frozen=True):
+class Options(Value, frozen=True):
     """Space Lab has no options."""
 
 
-class AssignObjectives(Wire, frozen=True, tag="spacelab.assign_objectives"):
+class AssignObjectives(Value, frozen=True, tag="spacelab.assign_objectives"):
     """Put the dealt tiles on the capsules: `tiles` are in the order of the capsules, left to right."""
 
     tiles: tuple[str, ...]
 
 
-class DrawLabs(Wire, frozen=True, tag="spacelab.draw_labs"):
+class DrawLabs(Value, frozen=True, tag="spacelab.draw_labs"):
     """The action Draw Labs: reveal cards, take one agency's."""
 
 
-class Recruit(Wire, frozen=True, tag="spacelab.recruit"):
+class Recruit(Value, frozen=True, tag="spacelab.recruit"):
     """The action Recruit: take all cards of an agency from the Recruitment Center."""
 
     agency: str
 
 
-class PlaceLab(Wire, frozen=True, tag="spacelab.place_lab"):
+class PlaceLab(Value, frozen=True, tag="spacelab.place_lab"):
     """Place a card from hand in a free slot and discard `pay` for it. The first one of a turn chooses the action."""
 
     card: str
@@ -38,23 +38,23 @@ class PlaceLab(Wire, frozen=True, tag="spacelab.place_lab"):
     pay: tuple[str, ...]
 
 
-class EndPlacing(Wire, frozen=True, tag="spacelab.end_placing"):
+class EndPlacing(Value, frozen=True, tag="spacelab.end_placing"):
     """Place no other lab: the action ends."""
 
 
-class ChooseAgency(Wire, frozen=True, tag="spacelab.choose_agency"):
+class ChooseAgency(Value, frozen=True, tag="spacelab.choose_agency"):
     """Answer which agency to take, of the revealed cards or by a card's effect."""
 
     agency: str
 
 
-class KeepProject(Wire, frozen=True, tag="spacelab.keep_project"):
+class KeepProject(Value, frozen=True, tag="spacelab.keep_project"):
     """Keep one of the projects just drawn. Only the seat itself sees which."""
 
     card: str
 
 
-class Pass(Wire, frozen=True, tag="spacelab.pass"):
+class Pass(Value, frozen=True, tag="spacelab.pass"):
     """Do nothing, where no action can be taken."""
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from domain.kernel.terms import Seat
+from domain.kernel.value import Value
 from domain.spacelab.effects import Owed
 from domain.spacelab.material import (
     MOST_BOOSTS,
@@ -16,7 +17,6 @@ from domain.spacelab.material import (
     MOST_PROJECTS,
     MOST_SLOTS,
 )
-from domain.spacelab.wire import Wire
 
 MOST_OWED = 100
 """Effects that can wait at once. A lab owes its own effect, that of its slot, a check for each capsule and a turn."""
@@ -28,14 +28,14 @@ SeatNumber: TypeAlias = Annotated[Seat, Meta(ge=-1_000, le=1_000)]
 """A seat in a position from outside: `check` refuses what is no seat and says why, this what is no small number."""
 
 
-class PlacedLab(Wire, frozen=True):
+class PlacedLab(Value, frozen=True):
     """A lab card in a slot."""
 
     slot: str
     card: str
 
 
-class Objective(Wire, frozen=True):
+class Objective(Value, frozen=True):
     """An objective tile on a capsule. A completed one bears a boost, unless the pile was empty (S7)."""
 
     capsule: str
@@ -44,14 +44,14 @@ class Objective(Wire, frozen=True):
     boost: str | None = None
 
 
-class Pile(Wire, frozen=True):
+class Pile(Value, frozen=True):
     """The boosts left beside a capsule, the top one first."""
 
     capsule: str
     boosts: Annotated[tuple[str, ...], Meta(max_length=MOST_BOOSTS)]
 
 
-class Player(Wire, frozen=True):
+class Player(Value, frozen=True):
     """What a seat has.
 
     The hand is two sets: the cards that all know it holds (S10) and those that came unseen. Sets of cards are kept in
@@ -76,7 +76,7 @@ class Player(Wire, frozen=True):
         return len(self.known) + len(self.unseen)
 
 
-class State(Wire, frozen=True):
+class State(Value, frozen=True):
     """Everything, hidden things included. Decks and piles have their top first."""
 
     players: Annotated[tuple[Player, ...], Meta(max_length=10)]

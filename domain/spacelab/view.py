@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from domain.kernel.terms import Seat, Viewer
+from domain.kernel.value import Value
 from domain.spacelab.effects import Owed
 from domain.spacelab.state import Objective, Pile, PlacedLab, Player, State
-from domain.spacelab.wire import Wire
 
 
-class PlayerView(Wire, frozen=True):
+class PlayerView(Value, frozen=True):
     """What a viewer sees of a seat.
 
     `hand` counts all lab cards in hand: those that all know it holds (`known`, S10) and those that came unseen
@@ -25,7 +25,7 @@ class PlayerView(Wire, frozen=True):
     labs: tuple[PlacedLab, ...]
 
 
-class View(Wire, frozen=True, tag="spacelab.view"):
+class View(Value, frozen=True, tag="spacelab.view"):
     """What a viewer sees of the game. Decks are counts; `drawn` is told to the seat that drew."""
 
     players: tuple[PlayerView, ...]

@@ -42,8 +42,9 @@ def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> 
         lines |= {line_name(each): members(each) for each in _lines(operation)}
     wire += [each for line in lines.values() for each in line]
     _, found = msgspec.json.schema_components(wire, ref_template=_TEMPLATE)
+    shared = dict(found)
     for title in titles.values():
-        for name, schema in _of_title(title, frozenset(found)).items():
+        for name, schema in _of_title(title, shared).items():
             if found.setdefault(name, schema) != schema:
                 message = f"two schemas are called {name}"
                 raise ValueError(message)
@@ -90,12 +91,13 @@ def title_name(title: Title, name: str) -> str:
     return name if title.id in name.lower() else f"{title.id.capitalize()}{name}"
 
 
-def _of_title(title: Title, shared: frozenset[str]) -> dict[str, Schema]:
+def _of_title(title: Title, shared: Mapping[str, Schema]) -> dict[str, Schema]:
     """The schemas of a title's own types under their names in the document."""
     _, found = msgspec.json.schema_components(
         [title.view, title.move, title.seen, title.options, title.state], ref_template=_TEMPLATE
     )
-    names = {name: name if name in shared else title_name(title, name) for name in found}
+    # By what it says, not by name alone: a title may have a class that is called like one of the contract's.
+    names = {name: name if shared.get(name) == schema else title_name(title, name) for name, schema in found.items()}
     if len(set(names.values())) < len(names):
         message = f"two types of {title.id} come to one name in the document"
         raise ValueError(message)
@@ -109,7 +111,8 @@ def _of_title(title: Title, shared: frozenset[str]) -> dict[str, Schema]:
             return {**schema, "discriminator": {**schema["discriminator"], "mapping": mapped}}
         return schema
 
-    schemas = {names[name]: _walked(schema, renamed) for name, schema in found.items() if name not in shared}
+    own = {name: schema for name, schema in found.items() if shared.get(name) != schema}
+    schemas = {names[name]: _walked(schema, renamed) for name, schema in own.items()}
     for name, schema in schemas.items():
         if "title" in schema:
             schema["title"] = name

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import msgspec
 import pytest
 from jsonschema_rs import is_valid
 from openapi_spec_validator import validate
@@ -66,6 +68,14 @@ def test_every_schema_of_a_title_carries_the_title_in_its_name() -> None:
         names = set(document({title.id: title}, OPERATIONS)["components"]["schemas"]) - without
         assert names
         assert [name for name in names if title.id not in name.lower()] == []
+
+
+def test_a_title_may_have_a_type_that_is_called_like_one_of_the_contract() -> None:
+    options = msgspec.defstruct("Problem", [("rounds", int, 4)], forbid_unknown_fields=True)
+    schemas = document({"toy": dataclasses.replace(TITLE, options=options)}, OPERATIONS)["components"]["schemas"]
+    assert schemas["Problem"] == document({}, OPERATIONS)["components"]["schemas"]["Problem"]
+    assert set(schemas["ToyProblem"]["properties"]) == {"rounds"}
+    assert schemas["Options"]["anyOf"] == [{"$ref": "#/components/schemas/ToyProblem"}]
 
 
 def test_every_union_is_told_apart_by_a_discriminator_that_names_all_its_members() -> None:

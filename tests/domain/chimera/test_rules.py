@@ -58,13 +58,6 @@ def test_every_tag_on_the_wire_is_unique_and_carries_the_title() -> None:
     assert all(tag.startswith("chimera.") for tag in tags)
 
 
-def test_every_schema_is_named_with_the_title_in_front() -> None:
-    types = [TITLE.move, TITLE.fact, TITLE.seen, TITLE.view, TITLE.state, TITLE.options]
-    _, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
-    assert all(name.startswith("Chimera") for name in components)
-    assert {"ChimeraPlaceWorker", "ChimeraView", "ChimeraState", "ChimeraOwed"} <= set(components)
-
-
 @pytest.mark.parametrize(
     "form,text",
     [
