@@ -149,9 +149,7 @@ def free_seat(game: Game, account: str, seat: Seat, now: Instant) -> SeatFreed:
         last = len(game.seats) - 1
         raise Rejected("no-such-seat", f"the seats are 0 to {last}", field="seat", least=0, most=last)
     if game.status is Status.waiting:
-        raise Rejected(
-            "reveal-not-due", "reveals begin when every seat is taken and every voided commitment is made again"
-        )
+        raise Rejected("game-not-started", "a seat is freed only while the game is starting, and it waits for players")
     if game.status is not Status.starting or game.start.reveal_by is None:
         raise Rejected("game-started", "a seat can be freed only before the game starts")
     who = game.seats[seat]

@@ -136,7 +136,7 @@ OPERATIONS = (
         problems=(
             "not-seated",
             "no-such-seat",
-            "reveal-not-due",
+            "game-not-started",
             "game-started",
             "nothing-to-reveal",
             "reveal-not-over",

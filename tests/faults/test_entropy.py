@@ -106,7 +106,7 @@ async def test_a_seat_is_freed_once_however_many_free_it_at_once(processes: Proc
     await table.overdue()
     frees = [processes.through(table.table.seats[1 + n % 3], n).delete(f"{table.path}/seats/0") for n in range(9)]
     answers = await asyncio.gather(*frees)
-    assert codes(answers) == ["200"] + ["reveal-not-due"] * 8
+    assert codes(answers) == ["200"] + ["game-not-started"] * 8
     assert (await types_of(table)).count("seat_freed") == 1
     game = await table.game()
     assert [seat["entropy"] for seat in game["seats"]] == [None, "owed", "owed", "owed"]

@@ -150,7 +150,7 @@ def test_only_somebody_at_the_table_frees_only_a_seat_that_has_not_revealed(acco
 
 
 def test_no_seat_is_freed_before_every_seat_is_taken_or_after_the_start() -> None:
-    with pytest.raises(Rejected, match="reveal-not-due"):
+    with pytest.raises(Rejected, match="game-not-started"):
         seating.free_seat(waiting(committing(ADA)), "ada", 0, LATER)
     with pytest.raises(Rejected, match="game-started"):
         seating.free_seat(reveal(reveal(starting(), ADA), CY), "bo", 2, LATER)
