@@ -31,7 +31,14 @@ def check_host(headers: Headers, *, optional: bool) -> None:
 
 
 def check_handshake(headers: Headers) -> None:
-    """Raise a refusal unless a websocket can be made of a request; uvicorn would refuse it in a text."""
+    """Raise a refusal unless a websocket can be made of a request; uvicorn would refuse it in a text.
+
+    A body has no meaning there: what follows the head of a handshake are frames, and `websockets` would not read it.
+    """
+    for name, value in headers:
+        if name == b"transfer-encoding" or (name == b"content-length" and value.strip(b"0 \t")):
+            field = "Transfer-Encoding" if name == b"transfer-encoding" else "Content-Length"
+            raise Rejected("invalid-request", "a WebSocket handshake has no request body", field=field)
     versions = [value.strip() for name, value in headers if name == b"sec-websocket-version"]
     if versions != [WEBSOCKET_VERSION.encode()]:
         detail = f"the version of websockets that is spoken here is {WEBSOCKET_VERSION}"

@@ -29,6 +29,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
+from websockets.exceptions import InvalidMessage
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 from websockets.protocol import State
@@ -267,7 +268,9 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self._rest = self._pace.rest()
         if self.conn.handshake_exc is not None and not self.handshake_initiated and not self.transport.is_closing():
             # uvicorn would wait for a handshake that has been there.
-            self._refuse_handshake(handshake_too_large(), origin_of(None, data))
+            malformed = isinstance(self.conn.handshake_exc, InvalidMessage)
+            what = not_a_handshake() if malformed else handshake_too_large()
+            self._refuse_handshake(what, origin_of(None, data))
 
     def handle_parser_exception(self) -> None:
         """Close with the code that says what was wrong with a frame."""

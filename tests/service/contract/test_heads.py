@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from service.contract.heads import HEAD_BYTES, origin_of
+from domain.kernel.rejected import Rejected
+from service.contract.heads import HEAD_BYTES, check_handshake, origin_of
 
 
 @pytest.mark.parametrize(
@@ -29,3 +30,26 @@ def test_an_origin_that_never_ends_takes_no_time_to_be_refused(repeated: bytes) 
     begun = time.process_time()
     origin_of(None, raw)
     assert time.process_time() - begun < 4  # trying each blank again for each other takes hours
+
+
+HANDSHAKE = [(b"sec-websocket-version", b"13"), (b"sec-websocket-key", b"AAAAAAAAAAAAAAAAAAAAAA==")]
+
+
+@pytest.mark.parametrize(
+    "header,field",
+    [
+        ((b"content-length", b"1"), "Content-Length"),
+        ((b"content-length", b"10"), "Content-Length"),
+        ((b"transfer-encoding", b"chunked"), "Transfer-Encoding"),
+    ],
+)
+def test_a_handshake_with_a_body_is_refused_by_the_header_that_announces_it(
+    header: tuple[bytes, bytes], field: str
+) -> None:
+    with pytest.raises(Rejected, match="no request body") as refused:
+        check_handshake([*HANDSHAKE, header])
+    assert (refused.value.code, refused.value.facts["field"]) == ("invalid-request", field)
+
+
+def test_a_handshake_may_say_that_its_body_is_empty() -> None:
+    check_handshake([*HANDSHAKE, (b"content-length", b"0")])

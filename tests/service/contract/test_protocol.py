@@ -302,6 +302,19 @@ async def test_a_handshake_without_a_key_is_refused(server: Server) -> None:
         assert json.loads(answer[4:])["field"] == "Sec-WebSocket-Key"
 
 
+@pytest.mark.parametrize(
+    "header,body",
+    [(b"Content-Length: 3", b"abc"), (b"Transfer-Encoding: chunked", b"3\r\nabc\r\n0\r\n\r\n")],
+    ids=["with a length", "in chunks"],
+)
+async def test_a_handshake_with_a_body_is_refused_for_its_body(server: Server, header: bytes, body: bytes) -> None:
+    (answer,) = await answer_to(server, HANDSHAKE.replace(b"Host: x", b"Host: x\r\n" + header) + body)
+    assert code(answer) == (400, "invalid-request")
+    assert json.loads(answer[4:])["detail"] == "a WebSocket handshake has no request body"
+    assert json.loads(answer[4:])["field"].encode() == header.partition(b":")[0]
+    assert server.heard == []
+
+
 async def test_a_handshake_behind_a_request_that_is_being_answered_does_not_come_into_its_answer(
     server: Server,
 ) -> None:

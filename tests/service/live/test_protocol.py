@@ -307,6 +307,17 @@ async def test_a_handshake_that_is_too_large_is_answered_and_ends(more: bytes) -
         await server.without_connections()
 
 
+async def test_a_handshake_that_websockets_cannot_read_is_not_said_to_be_too_large() -> None:
+    async with serving() as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(RawSocket.request("/").replace(b"Host", b"Content-Length: 3\r\nHost", 1) + b"abc")
+        received = await reader.read()
+        assert received.startswith(b"HTTP/1.1 400 ")
+        assert b'"code":"invalid-request"' in received
+        writer.close()
+        await server.without_connections()
+
+
 async def test_a_message_in_ever_so_many_fragments_is_held_as_what_it_is() -> None:
     async with serving() as server, raw_client_of(server) as (raw, socket):
         await raw.send_bytes(frame_head(1, TEXT, masked=True, last=False) + b"a")
