@@ -18,6 +18,7 @@ from service.limits.limiter import Limiter
 from service.limits.quotas import CountedAppender, Quotas
 from service.limits.windows import Shared
 from service.live.hub import Hub
+from service.loop_lag import measuring_lag
 from service.play.archive import Archive
 from service.play.commands import Commands
 from service.play.sets import Sets
@@ -125,7 +126,8 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
         await hub.start()
         await projector.start()
         try:
-            yield node
+            with measuring_lag():
+                yield node
         finally:
             await verifier.close()
             async with impatient(pool):

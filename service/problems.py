@@ -18,6 +18,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from domain.kernel.rejected import Rejected
 from service.limits.fields import fields
+from service.loop_lag import why_lost
 from service.play.tables import Unreadable
 from service.store.appender import Unavailable, is_lost
 
@@ -229,7 +230,7 @@ def refusal(error: Exception, again: str = TRY_AGAIN) -> Refusal:
         case HTTPException() if error.status_code < 500:
             return _of_litestar(error)
         case _ if is_lost(error):
-            _log.warning("the database is out of reach: %r", error)
+            _log.warning("%s", why_lost(error))
             return _unavailable(again)
         case _:
             _log.error("a request ended in an error that nobody foresaw: %r", error, exc_info=error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 
+from service.loop_lag import why_lost
 from service.store.appender import is_lost
 
 
@@ -21,7 +22,7 @@ class Outage:
             self._log.error("the log cannot be read, trying again", exc_info=error)
             return
         if not self._told:
-            self._log.warning("%s for the database: %r", self._who, error)
+            self._log.warning("%s for the database: %s", self._who, why_lost(error))
         self._told = True
 
     def over(self) -> None:

@@ -44,6 +44,7 @@ from service.live.wire import (
     UnfollowFrame,
     UnsubscribeFrame,
 )
+from service.loop_lag import why_lost
 from service.play.tables import Unreadable
 from service.store.appender import is_lost
 
@@ -188,7 +189,7 @@ class Talk:
 
     def _fail(self, error: Exception) -> None:
         if is_lost(error):
-            _log.warning("the database is out of reach: %r", error)
+            _log.warning("%s", why_lost(error))
             close = UNAVAILABLE
         else:
             _log.error("a frame of a client led to an error that nobody foresaw", exc_info=error)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from service.loop_lag import why_lost
 from service.play.tables import Tables
 from service.projections import records
 from service.projections.summaries import fault, summarise
@@ -99,7 +100,7 @@ class Projector:
                 if not is_lost(error):
                     log.exception("the projections stopped short and go on in a moment")
                 elif not out_of_reach:
-                    log.warning("the projections wait for the database: %s", type(error).__name__)
+                    log.warning("the projections wait for the database: %s", why_lost(error))
                 out_of_reach = is_lost(error)
             await _happens(self._stopping, BACKSTOP_SECONDS)
 

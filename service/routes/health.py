@@ -11,6 +11,7 @@ from msgspec import Struct
 from service.auth.guards import Access
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
+from service.loop_lag import held_up
 from service.node import Node
 from service.store.appender import Unavailable, is_lost
 from service.store.history import NotPrepared
@@ -47,7 +48,7 @@ async def get_readiness(call: Call) -> Answer:
     except TimeoutError as error:
         if pool.get_size() == pool.get_max_size() and not pool.get_idle_size():
             missing = f"{missing}; all {pool.get_max_size()} connections are in use"
-        raise Unavailable(missing) from error
+        raise Unavailable(held_up() or missing) from error
     except Exception as error:
         if is_lost(error):
             raise Unavailable(f"the database cannot be used: {_reason(error)}") from error
