@@ -6,7 +6,7 @@ from itertools import combinations
 
 from domain.chimera.agenda import Owed
 from domain.chimera.material import KINDS, Material
-from domain.chimera.perks.modifiers import may_carry, most_components, pays_in_food
+from domain.chimera.passives import may_carry, most_components, pays_in_food
 from domain.chimera.state import LOUNGE, Kinds, Player, State, Worker, is_placed, seat_of, worker_of
 from domain.chimera.station import is_board, is_protected, is_slot, own_workers, workers
 

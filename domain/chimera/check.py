@@ -10,15 +10,14 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from domain.chimera.check_agenda import check_agenda
+from domain.chimera.effects import Copy
 from domain.chimera.material import KINDS, SEATS, Material
 from domain.chimera.moves import FACTIONS
-from domain.chimera.perks.modifiers import may_carry
+from domain.chimera.passives import has, may_carry
 from domain.chimera.state import LOUNGE, POOL, RESERVE, SLOT_PREFIX, Kinds, Player, State, Worker
 from domain.chimera.station import is_usable
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Seat
-
-_COPIERS = ("catering_service", "freelancer_dormitories")
 
 
 def check(material: Material, state: State) -> None:
@@ -114,7 +113,7 @@ def _player(material: Material, state: State, seat: Seat, player: Player) -> Non
         demand(named, f"{field}.tallies", f"{tally.piece} cannot be named")
     demand(player.score == sum(tally.points for tally in player.tallies), field, "the score is not that of its tallies")
     large = [number for number, worker in enumerate(player.workers) if len(worker.components) > 2]
-    most = 3 if "geneticist" in player.perks else 2
+    most = 3 if has(player, "third_component") else 2
     # The question which component comes off stands first as soon as Geneticist is lost (R20).
     demand(len(large) <= 1, field, "one worker at a time may carry three components")
     overloaded = bool(state.agenda) and state.agenda[0].worker in {f"{seat}-{number}" for number in large}
@@ -141,7 +140,8 @@ def _worker(material: Material, state: State, field: str, player: Player, worker
         demand(slot or own, field, f"cannot stand on {place}")
     idle = state.phase in {"draft", "start", "feeding", "over"}
     demand(not idle or place in {POOL, RESERVE}, field, f"stands on {place} outside of placing")
-    demand(not worker.protected or place in _COPIERS, field, "has copied nothing that protects it (R15)")
+    copies = place in material.modules and any(isinstance(each, Copy) for each in material.modules[place].effects)
+    demand(not worker.protected or copies, field, "has copied nothing that protects it (R15)")
 
 
 def _cards(material: Material, state: State) -> None:

@@ -15,7 +15,7 @@ from domain.chimera.agenda import Owed
 from domain.chimera.effects import Gain
 from domain.chimera.legal import ALWAYS_ASKED, QUESTIONS, offers
 from domain.chimera.material import Material
-from domain.chimera.modules import BASE_MODULES, MODULES
+from domain.chimera.pieces.index import PERKS, PRINTED
 from domain.chimera.state import LAB, LOUNGE, POOL, RESERVE, SLOT_PREFIX, State, seat_of, worker_of
 from domain.chimera.station import has_pool, station
 from domain.kernel.legal import LegalMoves
@@ -109,12 +109,12 @@ def _effect(material: Material, state: State, owed: Owed) -> None:
             _demand(effect.base <= _MOST and effect.per <= _MOST, "agenda", "more than there is")
             _demand(effect.per == 0 or effect.of is not None, "agenda", "an amount that counts nothing")
         case e.Payment():
-            _demand(_is_printed(effect), "agenda", "an unknown payment")
+            _demand(effect in PRINTED, "agenda", "an unknown payment")
             # It has been judged before, but not against another purse.
             player = state.players[owed.seat]
             _demand(effect.coins <= player.coins and effect.food <= player.food, "agenda", "a payment too high")
         case e.Choice() | e.Rework() | e.Return():
-            _demand(_is_printed(effect), "agenda", "an unknown effect")
+            _demand(effect in PRINTED, "agenda", "an unknown effect")
         case e.Ejection():
             _demand(effect.count <= 2, "agenda", "too many ejections")
         case a.FoodExchange():
@@ -135,7 +135,7 @@ def _effect(material: Material, state: State, owed: Owed) -> None:
             _demand(effect.next in range(seats), "agenda", "a turn of no seat")
         case a.Turn(again=str() as again):
             place = worker_of(state, again).place if _is_in_play(state, again) else POOL
-            fits = place.startswith(SLOT_PREFIX) or place == "dispatch"
+            fits = place.startswith(SLOT_PREFIX) or (place in PERKS and PERKS[place].places_again)
             _demand(fits and seat_of(again) == owed.seat, "agenda", f"{again} is not re-placed")
         case a.Hunger():
             _demand(effect.missing <= len(state.players[owed.seat].workers), "agenda", "more hunger than workers")
@@ -143,13 +143,6 @@ def _effect(material: Material, state: State, owed: Owed) -> None:
             _demand(effect.round == 1 and state.phase == "draft", "agenda", "no round begins")
         case _:
             pass
-
-
-def _is_printed(effect: object) -> bool:
-    """Whether an effect is written on a module, or in one of its options."""
-    written = [each for effects in (*BASE_MODULES.values(), *MODULES.values()) for each in effects]
-    options = [option for each in written if isinstance(each, e.Choice) for option in each.options]
-    return effect in written or any(effect in option.effects for option in options)
 
 
 def _flow(material: Material, state: State, flow: list[Owed]) -> None:

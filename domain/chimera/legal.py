@@ -28,7 +28,7 @@ from domain.chimera.candidates import (
 from domain.chimera.evolve import evolve
 from domain.chimera.facts import WorkerMoved
 from domain.chimera.material import Material
-from domain.chimera.perks.modifiers import need_not_detach
+from domain.chimera.passives import need_not_detach
 from domain.chimera.placements import another_offers, turn_end_offers, turn_offers
 from domain.chimera.possible import activatable, at_module, can_resolve, copyable, purse_of, zonable
 from domain.chimera.state import Kinds, State, worker_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chimera.agenda import Owed
 from domain.chimera.material import Material
 from domain.chimera.moves import EndTurn, Flush, PlaceWorker
-from domain.chimera.perks.modifiers import may_claw
+from domain.chimera.passives import may_claw
 from domain.chimera.possible import as_if_placed, can_resolve
 from domain.chimera.state import LAB, LOUNGE, SLOT_PREFIX, Kinds, State, worker_of
 from domain.chimera.station import is_usable, occupants, pool

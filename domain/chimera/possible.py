@@ -51,7 +51,7 @@ from domain.chimera.effects import (
 from domain.chimera.evolve import evolve
 from domain.chimera.facts import WorkerEjected, WorkerPlaced
 from domain.chimera.material import Material
-from domain.chimera.perks.modifiers import need_not_detach
+from domain.chimera.passives import need_not_detach
 from domain.chimera.state import State, worker_of
 from domain.chimera.station import (
     amount,

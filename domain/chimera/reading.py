@@ -28,16 +28,13 @@ from domain.chimera.material import (
     hexes_around,
     space_id,
 )
-from domain.chimera.modules import BASE_MODULES, MODULES, OPENS_IN_ROUND
-from domain.chimera.moves import FACTIONS
-from domain.chimera.perks.modules import MODULE_PERKS, PASSIVE_PERKS
+from domain.chimera.pieces.index import BASE_MODULES, BOARDS, BONUSES, MODULES, PERKS
 from domain.kernel.expected import explained
 from domain.kernel.rejected import ComponentError
 
-BOARDS = ("standard", *FACTIONS)
 NAMED = (*KINDS, "coin", "food", "splicing_lab", "worker_lounge", "reactor", "recall", "adjacent_module", "research")
 _ORDER: tuple[Reward, ...] = ("points", "coins", "food", "any_components", "workers", "research", "perks")
-_HUBS = ("command_hub_a", "command_hub_b")
+_HUBS = sum(rules.on_map for rules in BASE_MODULES.values())
 
 _Form = TypeVar("_Form", bound=Struct)
 _Entry = TypeVar("_Entry", forms.BaseModuleForm, forms.ModuleForm, forms.CardForm, forms.PerkForm)
@@ -107,7 +104,8 @@ class _Reader:
         read = dict(self._read("base_modules", forms.BaseModuleForm))
         _same("base_modules", [each.id for each in read.values()], BASE_MODULES)
         for place, each in read.items():
-            hub = each.id in _HUBS
+            rules = BASE_MODULES[each.id]
+            hub = rules.on_map
             if hub == (each.hex is None):
                 raise ComponentError(f"{place}.hex", "is missing" if hub else "only hubs stand on the map")
             if hub == (each.value is not None):
@@ -116,13 +114,13 @@ class _Reader:
             yield Module(
                 id=each.id,
                 names=_both(each.name),
-                effects=BASE_MODULES[each.id],
+                effects=rules.effects,
                 value=each.value,
                 cost=0,
                 gold=each.gold,
                 base=True,
                 space=space,
-                opens=OPENS_IN_ROUND.get(each.id, 1),
+                opens=rules.opens,
                 protects=False,
             )
 
@@ -130,33 +128,33 @@ class _Reader:
         read = dict(self._read("modules", forms.ModuleForm))
         _same("modules", [each.id for each in read.values()], MODULES)
         for each in read.values():
-            effects = MODULES[each.id]
+            rules = MODULES[each.id]
             yield Module(
                 id=each.id,
                 names=_both(each.name),
-                effects=effects,
+                effects=rules.effects,
                 value=each.value,
                 cost=each.cost,
                 gold=each.gold,
                 base=False,
                 space=None,
-                opens=1,
-                protects=Protection() in effects,
+                opens=rules.opens,
+                protects=Protection() in rules.effects,
             )
 
     def _perks(self) -> Iterator[Perk]:
         read = dict(self._read("perks", forms.PerkForm))
-        _same("perks", [each.id for each in read.values()], (*MODULE_PERKS, *PASSIVE_PERKS))
+        _same("perks", [each.id for each in read.values()], PERKS)
         for place, each in read.items():
-            kind = "module" if each.id in MODULE_PERKS else "passive"
+            effects = PERKS[each.id].effects
+            kind = "module" if effects else "passive"
             if each.kind != kind:
                 raise ComponentError(f"{place}.kind", f"is {each.kind}, and its rules are those of a {kind} perk")
-            effects = MODULE_PERKS.get(each.id, ())
             yield Perk(each.id, _both(each.name), kind == "module", effects, Protection() in effects)
 
     def _spaces(self, modules: Mapping[str, Module]) -> Mapping[str, Space]:
         taken = {module.space: module.id for module in modules.values() if module.space is not None}
-        if len(taken) < len(_HUBS):
+        if len(taken) < _HUBS:
             raise ComponentError("base_modules", "both hubs stand in one hex")
         spaces: dict[str, Space] = {}
         for index, raw in enumerate(self._written.build_spaces):
@@ -217,15 +215,8 @@ def _space(place: str, name: str, bonus: forms.BonusForm) -> Space:
     if len(written) != 1:
         raise ComponentError(f"{place}.bonus", f"is exactly one of {', '.join(forms.BonusForm.__struct_fields__)}")
     kind = written[0]
-    if kind in {"reactor", "recall", "adjacent_module"}:
-        return Space(name, kind, ())
-    if bonus.component is not None:
-        return Space(name, "gains", (Gain(bonus.component, 1),))
-    per_round: tuple[Reward, ...] = ("points", "coins", "food")
-    for what in per_round:
-        if kind == f"{what}_per_round":
-            return Space(name, "gains", (Gain(what, per=1, of="round"),))
-    return Space(name, "gains", tuple(Gain(what, getattr(bonus, kind)) for what in _ORDER if what == kind))
+    gain = BONUSES[kind].gain
+    return Space(name, kind, ()) if gain is None else Space(name, "gains", (gain(getattr(bonus, kind)),))
 
 
 def _reach(spaces: Mapping[str, Space], hubs: set[str]) -> None:

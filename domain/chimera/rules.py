@@ -11,12 +11,12 @@ from msgspec import Struct
 
 from domain.chimera import facts, legal, score, setup, view
 from domain.chimera.check import check
+from domain.chimera.component_set import component_set
 from domain.chimera.decide import decide
 from domain.chimera.evolve import evolve
 from domain.chimera.facts import Fact, SeenFact
 from domain.chimera.material import SEATS, Material
 from domain.chimera.moves import Move, Options
-from domain.chimera.pieces import component_set
 from domain.chimera.reading import read
 from domain.chimera.state import State
 from domain.chimera.timeline.describe import describe

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.chimera.material import Material
-from domain.chimera.perks.scoring import end_points, owned
-from domain.chimera.state import Player, State
+from domain.chimera.pieces.index import BOARDS, PERKS
+from domain.chimera.pieces.records import owned
+from domain.chimera.state import State
 from domain.kernel.rules import Result, ScoreLine, SeatScore
 from domain.kernel.terms import Seat
 
@@ -38,19 +39,15 @@ def score_lines(material: Material, state: State, seat: Seat) -> Iterator[ScoreL
     for tally in player.tallies:
         yield ScoreLine(tally.source, tally.points, tally.piece)
     ends = [
-        ScoreLine("coins", _coin_points(player)),
-        ScoreLine("food", _food_points(player)),
+        ScoreLine("coins", _points(player.coins, BOARDS[player.board].coins)),
+        ScoreLine("food", _points(player.food, BOARDS[player.board].food)),
         ScoreLine("components", 2 * owned(player)),
-        *(ScoreLine("perk_end", end_points(material, state, seat, perk), perk) for perk in player.perks),
+        *(ScoreLine("perk_end", PERKS[perk].end.points(material, state, seat), perk) for perk in player.perks),
     ]
     yield from (line for line in ends if line.points)
 
 
-def _coin_points(player: Player) -> int:
-    """One per three coins; Toughies one per two instead (R29)."""
-    return player.coins // (2 if player.board == "toughies" else 3)
-
-
-def _food_points(player: Player) -> int:
-    """One per two food; Eco-Friendlies two per three instead (R29)."""
-    return player.food // 3 * 2 if player.board == "eco_friendlies" else player.food // 2
+def _points(number: int, per: tuple[int, int]) -> int:
+    """So many points for each so many; what a board says comes instead of the general rule (R29)."""
+    points, every = per
+    return number // every * points

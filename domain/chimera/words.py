@@ -7,10 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from domain.chimera.effects import Gain, Kind, Reward
 from domain.chimera.material import Board, Material, Names, Space
-from domain.chimera.perks.texts import ENDS, PERK_TEXTS
-from domain.chimera.perks.triggers import SCORING_WHEN_TAKEN
-from domain.chimera.state import LAB, LOUNGE, SLOT_PREFIX
-from domain.chimera.texts import BOARD_TEXTS, PLACE_NAMES, PROPER_NAMES
+from domain.chimera.pieces.index import ALL_MODULES, BOARDS, BONUSES, PERKS
+from domain.chimera.state import LAB, LOUNGE, POOL, RESERVE, SLOT_PREFIX
 from domain.kernel.sentences import both, enumerated, listed, put
 
 _GAINED: Mapping[Reward, tuple[str, str, str]] = {
@@ -26,6 +24,8 @@ _GAINED: Mapping[Reward, tuple[str, str, str]] = {
     "research": ("research step", "research steps", "研究{}段階"),
     "perks": ("perk", "perks", "特権カード{}枚"),
 }
+_PLACES = {POOL: both("pool", "ワーカー置き場"), RESERVE: both("reserve", "予備のワーカー")}
+"""Where workers are that stand nowhere."""
 
 
 def counted(what: Reward, number: int) -> Names:
@@ -68,30 +68,20 @@ def gain_text(gains: Iterable[Gain]) -> Names:
 
 def bonus_text(space: Space) -> Names:
     """What is printed on a build space."""
-    match space.bonus:
-        case "recall":
-            return both("Recall one of your placed workers.", "配置済の自分のワーカー1体を呼び戻す。")
-        case "reactor":
-            return both("Gain the current reactor rewards.", "現在の反応炉報酬を得る。")
-        case "adjacent_module":
-            en = "Apply the effect of an adjacent module without a worker."
-            return both(en, "隣接するモジュール1つの効果を、ワーカーなしで適用する。")
-        case _:
-            return gain_text(space.gains)
+    rules = BONUSES.get(space.bonus)
+    return gain_text(space.gains) if rules is None or rules.text is None else rules.text
 
 
 def perk_text(perk: str) -> Names:
     """What a perk does: on taking it, always or where a worker is placed on it, and at the end of the game."""
-    parts = [both(*PERK_TEXTS[perk]), put("End of game: {}", "ゲーム終了時: {}", both(*ENDS[perk]))]
-    if perk in SCORING_WHEN_TAKEN:
-        en, ja = "When taken: score points equal to the round number.", "入手時: 現在のラウンド数に等しい得点を得る。"
-        parts.insert(0, both(en, ja))
-    return _joined(parts)
+    rules = PERKS[perk]
+    taken = () if rules.taken is None else (rules.taken.text,)
+    return _joined((*taken, rules.text, put("End of game: {}", "ゲーム終了時: {}", rules.end.text)))
 
 
 def board_text(board: Board) -> Names:
     """What a board begins with, its power and its track."""
-    parts = [both(*BOARD_TEXTS[board.id])]
+    parts = [BOARDS[board.id].text]
     if board.start_component is not None:
         kind = counted(board.start_component, 1)
         parts.append(put("One worker starts with {}.", "ワーカー1体は{}が組み込まれた状態で開始する。", kind))
@@ -135,7 +125,7 @@ def name_of(material: Material, piece: str) -> Names:
         return both(f"{lab['en']} {slot}".strip(), f"{lab['ja']}{slot}")
     if piece in material.spaces:
         return both(f"space {piece}", f"スペース{piece}")
-    return material.names[piece] if piece in material.names else both(*PLACE_NAMES[piece])
+    return material.names[piece] if piece in material.names else _PLACES[piece]
 
 
 def names_of(material: Material, pieces: Iterable[str]) -> Names:
@@ -151,7 +141,8 @@ def perk_name(material: Material, perk: str) -> Names:
 def module_name(material: Material, module: str) -> Names:
     """A module in a sentence: `the Cargo Bay`, but `Hydroponics`."""
     name = name_of(material, module)
-    return name if module in PROPER_NAMES else both(f"the {name['en']}", name["ja"])
+    rules = ALL_MODULES.get(module)
+    return name if rules is not None and not rules.article else both(f"the {name['en']}", name["ja"])
 
 
 def place_name(material: Material, place: str) -> Names:

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from domain.chimera import facts as f
 from domain.chimera.agenda import Activation, Bonus, Onward, Owed, Slide, Space, Use
-from domain.chimera.effects import Build, ModuleDraw, ReactorDiscard, ReactorRewards, Recall, Zoning
+from domain.chimera.effects import Build, ModuleDraw, ReactorDiscard, Zoning
 from domain.chimera.moves import ApplyEffect, BuildModule, ChooseModule, ChooseSpace, Decline
+from domain.chimera.pieces.index import bonus_effects
 from domain.chimera.possible import at_module, can_resolve
 from domain.chimera.resolve import decks
 from domain.chimera.resolve.working import Working
@@ -60,19 +61,11 @@ def multiplier(number: int) -> int:
 
 
 def bonus(working: Working, owed: Owed, effect: Bonus) -> None:
-    """What is printed on a space. Only on a build is its recall the bonus of a build (R32)."""
+    """What is printed on a space."""
     space = working.material.spaces[effect.space]
     cause = replace(owed, source="bonus", piece=effect.space)
-    match space.bonus:
-        case "recall":
-            working.then(cause, Recall(bonus=effect.built))
-        case "reactor":
-            working.then(cause, ReactorRewards())
-        case "adjacent_module":
-            working.then(cause, Activation(effect.space))
-        case _:
-            for gain in space.gains:
-                working.then(cause, gain)
+    for each in bonus_effects(space, built=effect.built):
+        working.then(cause, each)
 
 
 def activate(working: Working, owed: Owed, move: ChooseModule, _effect: Activation) -> None:

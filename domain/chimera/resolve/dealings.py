@@ -8,8 +8,8 @@ from domain.chimera import facts as f
 from domain.chimera.agenda import Gift, Owed, Tribute, Weirdness
 from domain.chimera.effects import Choice, Command, Copy, Gain, Gifts, Marker, PerkScoring
 from domain.chimera.moves import ChooseModule, ChooseOption, Decline, DiscardPerk, Give, TakeTribute
-from domain.chimera.perks.modifiers import has_two
-from domain.chimera.perks.scoring import end_points
+from domain.chimera.passives import has_two
+from domain.chimera.pieces.index import PERKS
 from domain.chimera.possible import in_copy
 from domain.chimera.resolve.working import Working
 from domain.chimera.state import seat_of
@@ -82,7 +82,7 @@ def choose(working: Working, owed: Owed, move: ChooseOption, effect: Choice) -> 
 
 def score_perk(working: Working, owed: Owed, move: DiscardPerk, _effect: PerkScoring) -> None:
     """Score an own perk as at game end and discard it."""
-    points = end_points(working.material, working.state, owed.seat, move.perk)
+    points = PERKS[move.perk].end.points(working.material, working.state, owed.seat)
     working.score(owed, points, "union_hall", move.perk)
     working.emit(f.PerkDiscarded(owed.seat, move.perk))
     # An effect that is under way goes on without its card (R47), which may be drawn again meanwhile.

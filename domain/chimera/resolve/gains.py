@@ -12,7 +12,7 @@ from domain.chimera.candidates import in_supply
 from domain.chimera.effects import BoilerTable, Gain, Kind, Mix, Payment, ReactorRewards, Refill
 from domain.chimera.material import KINDS
 from domain.chimera.moves import TakeCoinsAndFood, TakeComponent, TakePerk
-from domain.chimera.perks.modifiers import exchanges_food, reward_times
+from domain.chimera.passives import exchanges_food, reward_times
 from domain.chimera.resolve import decks
 from domain.chimera.resolve.working import Working
 from domain.chimera.state import RESERVE, worker_id, worker_of

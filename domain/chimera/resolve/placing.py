@@ -36,7 +36,8 @@ from domain.chimera.moves import (
     RecallWorker,
     SwapWorkers,
 )
-from domain.chimera.perks.modifiers import compensated, has_two, is_tough, is_weird
+from domain.chimera.passives import compensated, has, has_two, is_weird, pays_for_ejecting
+from domain.chimera.pieces.index import MODIFIED_BY
 from domain.chimera.placements import free_slot
 from domain.chimera.possible import at_module
 from domain.chimera.resolve import decks
@@ -65,8 +66,8 @@ def end_turn(working: Working, owed: Owed, move: EndTurn | Flush, _effect: TurnE
 def close_turn(working: Working, owed: Owed, _effect: TurnClose) -> None:
     """Prime Specimen: a point once per turn, if the perk is owned then (R22)."""
     due, working.specimen = working.specimen, False
-    if due and "prime_specimen" in working.state.players[owed.seat].perks:
-        working.score(owed, 1, "perk", "prime_specimen")
+    if due and has(working.state.players[owed.seat], "point_for_scoring"):
+        working.score(owed, 1, "perk", MODIFIED_BY["point_for_scoring"])
 
 
 def flush(working: Working, seat: Seat, modules: tuple[str, ...]) -> None:
@@ -110,8 +111,8 @@ def _claw(working: Working, seat: Seat, worker: str, victim: str) -> None:
     so that Grocer has no part in it (R21).
     """
     working.emit(f.WorkerEjected(victim, worker))
-    if is_tough(working.state, seat, worker, victim):
-        working.owe(Owed(seat, Mix(1), piece="toughies", outside=True))
+    if pays_for_ejecting(working.state, seat, worker, victim):
+        working.owe(Owed(seat, Mix(1), piece=MODIFIED_BY["ejecting_pays"], outside=True))
     _compensate(working, compensated(working.state, seat, victim), seat, victim)
 
 
@@ -136,7 +137,14 @@ def arrive(working: Working, owed: Owed, effect: Arrival) -> None:
 def weirdness(working: Working, owed: Owed, _effect: Weirdness) -> None:
     """Weirdos: a component of any kind, judged now; it brings no extra and is no kind that an extra may copy (R45)."""
     if is_weird(working.state, owed.seat, owed.worker):
-        working.owe(replace(owed, effect=Gain("any_components", 1, barren=True), source="effect", piece="weirdos"))
+        working.owe(
+            replace(
+                owed,
+                effect=Gain("any_components", 1, barren=True),
+                source="effect",
+                piece=MODIFIED_BY["tentacles_bring_component"],
+            )
+        )
 
 
 def end_action(working: Working, owed: Owed, _effect: ActionEnd) -> None:

@@ -20,8 +20,8 @@ from domain.chimera.agenda import (
 )
 from domain.chimera.effects import Gain
 from domain.chimera.moves import RemoveComponents, TakeCard
-from domain.chimera.perks.modifiers import has_two, produce
-from domain.chimera.perks.triggers import incomes
+from domain.chimera.passives import has_two, incomes, produce
+from domain.chimera.pieces.index import PERKS
 from domain.chimera.resolve import decks
 from domain.chimera.resolve.crew import kinds_of
 from domain.chimera.resolve.placing import order
@@ -99,9 +99,9 @@ def passes(working: Working, owed: Owed, _effect: Passes) -> None:
 
 def redispatch(working: Working, _owed: Owed, _effect: Redispatch) -> None:
     """Once, after slot C and the pools: the worker on Dispatch is re-placed; without the card, nobody (R24, R47)."""
-    worker = occupants(working.state).get("dispatch")
-    if worker is not None:
-        working.owe(Owed(seat_of(worker), Turn(worker)))
+    for place, worker in occupants(working.state).items():
+        if place in PERKS and PERKS[place].places_again:
+            working.owe(Owed(seat_of(worker), Turn(worker)))
 
 
 def feed(working: Working, owed: Owed, _effect: Feeding) -> None:

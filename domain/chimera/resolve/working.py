@@ -17,7 +17,7 @@ from domain.chimera.agenda import Flow, Owed, Resolving
 from domain.chimera.effects import Effect, Kind, Source
 from domain.chimera.evolve import evolve
 from domain.chimera.material import Material
-from domain.chimera.perks.triggers import triggered
+from domain.chimera.passives import triggered
 from domain.chimera.state import Action, State
 from domain.kernel.chance import Chance
 from domain.kernel.terms import Seat

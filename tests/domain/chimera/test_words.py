@@ -8,8 +8,6 @@ import msgspec
 import pytest
 
 from domain.chimera.effects import Gain
-from domain.chimera.perks.texts import ENDS, PERK_TEXTS
-from domain.chimera.texts import MODULE_TEXTS
 from domain.chimera.words import gains_text, name_of
 from domain.kernel.rules import Piece
 from tests.domain.chimera.table import RULES
@@ -46,11 +44,6 @@ def test_every_piece_says_in_both_languages_what_it_does(piece: Piece) -> None:
     assert piece.text["en"]
     assert JAPANESE.search(piece.text["ja"]) or piece.text["ja"].endswith("点。")
     msgspec.json.encode(piece)
-
-
-def test_there_are_texts_for_the_pieces_that_there_are_and_for_no_others() -> None:
-    assert set(MODULE_TEXTS) == set(RULES.material.modules)
-    assert set(PERK_TEXTS) == set(ENDS) == set(RULES.material.perks)
 
 
 def test_figures_of_the_set_come_into_words_from_the_set() -> None:

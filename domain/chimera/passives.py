@@ -1,23 +1,59 @@
-"""What passive perks and player boards change about the general rules: questions with an answer each.
+"""What perks and player boards change while a player has them: triggers, and answers to questions of general rules.
 
-They act from the moment when the perk is taken until it is discarded (R47).
+A perk acts from the moment when it is taken until it is discarded (R47). Each is one card, so it has one owner at most.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from domain.chimera.agenda import Owed
+from domain.chimera.facts import Fact, PerkDiscarded, PerkTaken
 from domain.chimera.material import Material
+from domain.chimera.pieces.index import MODIFIED_BY, PERKS, TRIGGERS
+from domain.chimera.pieces.records import Modifier
 from domain.chimera.state import Kinds, Player, State, Worker, seat_of, worker_of
 from domain.chimera.station import is_board, is_protected, own_workers
 from domain.kernel.terms import Seat
 
 
+def has(player: Player, modifier: Modifier) -> bool:
+    """Whether a piece of this player modifies a rule."""
+    piece = MODIFIED_BY[modifier]
+    return piece in player.perks or piece == player.board
+
+
+def triggered(state: State, fact: Fact) -> Iterator[Owed]:
+    """What the perks of all seats add to a fact, given the state after it."""
+    match fact:
+        case PerkTaken(seat, perk):
+            taken = PERKS[perk].taken
+            if taken is not None:
+                yield Owed(seat, taken.effect, source="perk", piece=perk)
+        case PerkDiscarded(seat, perk):
+            lost = PERKS[perk].lost
+            if lost is not None:
+                yield from lost(state, seat)
+        case _:
+            for perk, trigger in TRIGGERS.get(type(fact), ()):
+                for seat, player in enumerate(state.players):
+                    if perk in player.perks:
+                        yield from trigger(state, seat, fact)
+
+
+def incomes(state: State, seat: Seat) -> Iterator[Owed]:
+    """What the perks of a seat bring at the start of a round (R37)."""
+    for perk in state.players[seat].perks:
+        income = PERKS[perk].income
+        if income is not None:
+            yield Owed(seat, income, source="perk", piece=perk)
+
+
 def most_components(state: State, worker: str) -> int:
     """How many components a worker may carry: with Geneticist one worker at a time may carry three (R20)."""
     seat = seat_of(worker)
-    if "geneticist" not in state.players[seat].perks:
+    if not has(state.players[seat], "third_component"):
         return 2
     others = (each for name, each in own_workers(state, seat) if name != worker)
     return 2 if any(len(each.components) > 2 for each in others) else 3
@@ -39,27 +75,27 @@ def may_claw(material: Material, state: State, seat: Seat, worker: Worker, victi
     owner = seat_of(victim)
     if owner != seat:
         # Overseer keeps opponents' claws away; nobody is ejected from another player's perk module.
-        if "overseer" in state.players[owner].perks or not is_board(material, target.place):
+        if has(state.players[owner], "claw_proof") or not is_board(material, target.place):
             return False
         return claws > 1 or len(target.components) < 2
-    if is_grappler(state.players[seat]):
+    if has(state.players[seat], "claws_eject_own"):
         return claws > 1 or len(target.components) < 2  # by the same limits (R42)
-    return claws > 1 and state.players[seat].board == "toughies"
-
-
-def is_grappler(player: Player) -> bool:
-    """Grappler: claw workers may eject own workers too (R42)."""
-    return "grappler" in player.perks
+    return claws > 1 and has(state.players[seat], "two_claws_eject_own")
 
 
 def compensated(state: State, seat: Seat, victim: str) -> Seat:
     """Who takes the coin or food when a seat's claw ejects a worker: Thug does, in its owner's place (R44)."""
-    return seat if "thug" in state.players[seat].perks else seat_of(victim)
+    return seat if has(state.players[seat], "takes_compensation") else seat_of(victim)
+
+
+def pays_for_ejecting(state: State, seat: Seat, worker: str, victim: str) -> bool:
+    """Toughies: a two-claw worker that ejects an opponent's on being placed brings a food or a coin (R44)."""
+    return has(state.players[seat], "ejecting_pays") and has_two(state, worker, "claw") and seat_of(victim) != seat
 
 
 def reward_times(state: State, seat: Seat, *, boiling: bool) -> int:
     """How often each reactor reward comes: twice for Engineer in the Boiler Room, not in a Tanning Salon (R12)."""
-    return 2 if boiling and "engineer" in state.players[seat].perks else 1
+    return 2 if boiling and has(state.players[seat], "boiler_twice") else 1
 
 
 def exchanges_food(state: State, owed: Owed) -> bool:
@@ -69,7 +105,7 @@ def exchanges_food(state: State, owed: Owed) -> bool:
     """
     if owed.acting is None or seat_of(owed.acting) != owed.seat:
         return False
-    return "grocer" in state.players[owed.seat].perks and "leaf" in worker_of(state, owed.acting).components
+    return has(state.players[owed.seat], "food_as_coins") and "leaf" in worker_of(state, owed.acting).components
 
 
 def has_two(state: State, worker: str | None, kind: Literal["brain", "claw", "leaf", "tentacle"]) -> bool:
@@ -79,24 +115,19 @@ def has_two(state: State, worker: str | None, kind: Literal["brain", "claw", "le
 
 def need_not_detach(state: State, owed: Owed) -> bool:
     """Brainiacs: a worker with two brains need not detach at the Laboratory, nor at a copy of it."""
-    return state.players[owed.seat].board == "brainiacs" and has_two(state, owed.worker, "brain")
+    return has(state.players[owed.seat], "keeps_components") and has_two(state, owed.worker, "brain")
 
 
 def pays_in_food(player: Player) -> bool:
     """Eco-Friendlies: a build that has a cost may be paid wholly in food."""
-    return player.board == "eco_friendlies"
+    return has(player, "pays_in_food")
 
 
 def produce(player: Player) -> int:
     """The food that a worker with two leaves produces."""
-    return 3 if player.board == "eco_friendlies" else 2
+    return 3 if has(player, "third_food") else 2
 
 
 def is_weird(state: State, seat: Seat, worker: str | None) -> bool:
     """Weirdos: a worker with two tentacles that commands or uses a perk module brings a component (R45)."""
-    return state.players[seat].board == "weirdos" and has_two(state, worker, "tentacle")
-
-
-def is_tough(state: State, seat: Seat, worker: str, victim: str) -> bool:
-    """Toughies: a two-claw worker that ejects an opponent's on being placed brings a food or a coin (R44)."""
-    return state.players[seat].board == "toughies" and has_two(state, worker, "claw") and seat_of(victim) != seat
+    return has(state.players[seat], "tentacles_bring_component") and has_two(state, worker, "tentacle")

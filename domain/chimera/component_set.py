@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+from domain.chimera.effects import BoilerTable
 from domain.chimera.material import KINDS, Board, Card, Material, Module, Perk, Space
-from domain.chimera.texts import COMPONENT_TEXTS, MODULE_TEXTS
+from domain.chimera.pieces.index import ALL_MODULES, KIND_RULES
 from domain.chimera.words import board_text, boiler_text, bonus_text, gain_text, name_of, perk_text
 from domain.kernel.rules import ComponentSet, Piece
 from domain.kernel.sentences import both, put
@@ -20,7 +21,7 @@ def component_set(material: Material) -> ComponentSet:
 
 def _pieces(material: Material) -> Iterator[Piece]:
     for kind in KINDS:
-        text = both(*COMPONENT_TEXTS[kind])
+        text = KIND_RULES[kind].text
         yield Piece(kind, "component", material.names[kind], text, {"count": material.components_per_kind})
     for module in material.modules.values():
         yield _module(material, module)
@@ -41,8 +42,8 @@ def _pieces(material: Material) -> Iterator[Piece]:
 
 
 def _module(material: Material, module: Module) -> Piece:
-    text = both(*MODULE_TEXTS[module.id])
-    if module.id == "boiler_room":
+    text = ALL_MODULES[module.id].text
+    if BoilerTable() in module.effects:
         text = put("{} The table: {}.", "{}表は、{}。", text, boiler_text(material))
     figures = {"value": module.value, "gold": module.gold, "effects": msgspec.to_builtins(module.effects)}
     if module.base:
