@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -12,6 +13,9 @@ from domain.kernel import game as kernel
 from domain.kernel.rules import Result
 from service.play.entropy import EntropyStage, entropy_stage
 from service.play.tables import Table, Tables, Unreadable
+
+_SLICE = 20
+"""Games that are summed up in one go."""
 
 
 class SeatSummary(Struct, frozen=True):
@@ -117,9 +121,11 @@ async def summarise(tables: Tables, wanted: Mapping[str, int]) -> Summaries:
     found = Summaries()
     by_id = dict(sorted(wanted.items()))
     loaded = {game_id: table async for game_id, table in tables.load(by_id)}
-    for game_id, version in by_id.items():
+    for number, (game_id, version) in enumerate(by_id.items(), 1):
         if game_id in loaded:
             found.add(game_id, version, loaded[game_id])
+        if number % _SLICE == 0:
+            await asyncio.sleep(0)  # others have their turn
     return found
 
 

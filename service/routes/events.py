@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Annotated
 
@@ -21,6 +22,8 @@ from service.wire import EventInfo, EventPage, encode, event_info
 
 _PAGE = 100
 _BATCH = 500
+_SLICE = 100
+"""Events that are decoded and redacted in one go."""
 
 
 class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,7 +120,12 @@ async def _read(call: Call, table: Table, viewer: Viewer, after: int, limit: int
     limit = min(limit, table.version - after)
     rows = await events.read(call.node.pool, table.id, after, limit) if limit > 0 else []
     call.node.tables.demand_current(table)
-    return [event_info(table, row, call.node.tables.decode(table, row), viewer) for row in rows]
+    found: list[EventInfo] = []
+    for number, row in enumerate(rows, 1):
+        found.append(event_info(table, row, call.node.tables.decode(table, row), viewer))
+        if number % _SLICE == 0:
+            await asyncio.sleep(0)  # a page is much work, and others have their turn in between
+    return found
 
 
 async def _lines(call: Call, table: Table, viewer: Viewer, after: int, limit: int) -> AsyncIterator[bytes]:

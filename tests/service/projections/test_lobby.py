@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partialmethod
@@ -199,6 +200,28 @@ async def test_what_is_listed_is_ready_for_the_wire(process: Writing, lobby: Lob
     await process.commands.create(ann, "toy", 2)
     games = await listed(lobby, ann.id)
     assert msgspec.json.decode(msgspec.json.encode(games), type=list[ListedGame]) == games
+
+
+async def test_times_are_utc_and_names_whole_whatever_the_time_zone_of_the_session(process: Writing) -> None:
+    eve = await process.account('Ève "\\\t\U0001f3b2')
+    table = await process.started("toy", eve, await process.account("Bob"))
+    name = await process.pool.fetchval("select current_database()")
+    await process.pool.execute(f"alter database {name} set timezone to 'Asia/Tokyo'")
+    await process.pool.expire_connections()
+    assert await process.pool.fetchval("show timezone") == "Asia/Tokyo"
+    (game,) = await listed(Lobby(process.pool, process.tables), eve.id)
+    assert game.seats[0].name == eve.name
+    assert game.updated_at == table.recorded_at
+    assert b'"created_at":"%sZ"' % game.created_at.isoformat()[:-6].encode() in msgspec.json.encode(game)
+
+
+async def test_a_page_leaves_the_garbage_collector_nothing_to_look_through(process: Writing, lobby: Lobby) -> None:
+    """A full collection, which a page of 200 games would set off, takes longer than the page."""
+    ann = await process.account("Ann")
+    await process.started("toy", ann, await process.account("Bob"))
+    await process.commands.create(ann, "toy", 3)
+    for game in await listed(lobby, ann.id):
+        assert not any(gc.is_tracked(each) for each in (game, *game.seats))
 
 
 async def test_a_page_takes_as_many_statements_however_many_of_its_games_are_delayed(
