@@ -16,7 +16,7 @@ from domain.kernel import game as kernel
 from domain.kernel.events import Delay, Event, Fork
 from domain.kernel.game import Status
 from domain.kernel.legal import LegalMoves, example
-from domain.kernel.rules import Result
+from domain.kernel.results import Result
 from domain.kernel.terms import Seat, Version, Viewer
 from service.play.entropy import EntropyStage, entropy_stage
 from service.play.tables import Table

@@ -9,10 +9,9 @@ from typing import Literal, TypeAlias
 
 from domain.chimera.agenda import Owed
 from domain.chimera.effects import Kind, Source
-from domain.chimera.moves import Move
 from domain.chimera.state import Action, Kinds, Phase, Supply
 from domain.kernel.chance import Draw
-from domain.kernel.terms import Seat, Viewer
+from domain.kernel.terms import Seat
 from domain.kernel.value import Value
 
 
@@ -348,12 +347,6 @@ def redact(fact: Fact) -> SeenFact | None:
             return None
         case _:
             return fact
-
-
-def redact_move(move: Move, seat: Seat, viewer: Viewer) -> Move:
-    """A move as a viewer may see it: all of it."""
-    del seat, viewer
-    return move
 
 
 def reveals(fact: Fact) -> bool:

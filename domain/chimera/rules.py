@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
 from types import MappingProxyType
 from typing import Any
 
@@ -21,73 +20,34 @@ from domain.chimera.reading import read
 from domain.chimera.state import State
 from domain.chimera.timeline.describe import describe
 from domain.chimera.view import View
-from domain.kernel.chance import Chance, Draw
-from domain.kernel.legal import LegalMoves
-from domain.kernel.rules import ComponentSet, Result, Title
+from domain.kernel.rules import BoundRules, Title, bound
 from domain.kernel.terms import Seat, Viewer
 
 
-class Chimera:
-    """The kernel's `Rules` for Chimera Station: every method hands on to the module named for what it does."""
+class Chimera(BoundRules[Material, State, Move, Fact]):
+    """The kernel's `Rules` for Chimera Station: every move is open, and all see the same."""
 
-    __slots__ = ("_components", "_material")
-
-    def __init__(self, material: Material) -> None:
-        self._material = material
-        self._components = component_set(material)
-
-    @property
-    def material(self) -> Material:
-        """The component set as it is played with."""
-        return self._material
-
-    @property
-    def components(self) -> ComponentSet:
-        """The component set as it is served."""
-        return self._components
+    begin = bound(setup.begin)
+    evolve = staticmethod(evolve)
+    to_move = staticmethod(legal.to_move)
+    legal_moves = bound(legal.legal_moves)
+    decide = bound(decide)
+    result = bound(score.result)
+    check = bound(check)
+    draws = staticmethod(facts.draws)
 
     def check_options(self, options: Options, seats: int) -> None:
         """Refuse boards that do not fit the seats."""
         setup.check_options(options, seats)
 
-    def begin(self, options: Options, seats: int, chance: Chance) -> tuple[Fact, ...]:
-        """The facts that set a game up."""
-        return setup.begin(self._material, options, seats, chance)
-
-    evolve = staticmethod(evolve)
-
-    def fold(self, state: State | None, facts: Sequence[Fact]) -> State | None:
-        """The state after facts."""
-        return reduce(evolve, facts, state)
-
     def seats(self, state: State) -> int:
         """How many play."""
         return len(state.players)
-
-    def to_move(self, state: State) -> tuple[Seat, ...]:
-        """The seat that the game waits for."""
-        return legal.to_move(state)
-
-    def legal_moves(self, state: State, seat: Seat) -> LegalMoves:
-        """What a seat may do now."""
-        return legal.legal_moves(self._material, state, seat)
-
-    def decide(self, state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Fact, ...]:
-        """What a legal move brings about."""
-        return decide(self._material, state, seat, move, chance)
-
-    def result(self, state: State) -> Result | None:
-        """How the game ended, or None while it runs."""
-        return score.result(self._material, state)
 
     def view(self, state: State, viewer: Viewer) -> View:
         """The state as a viewer may see it: the same for all."""
         del viewer
         return view.view(state)
-
-    def redact_move(self, move: Move, seat: Seat, viewer: Viewer) -> Move:
-        """A move as a viewer may see it."""
-        return facts.redact_move(move, seat, viewer)
 
     def redact_fact(self, fact: Fact, viewer: Viewer) -> SeenFact | None:
         """A fact as a viewer may see it."""
@@ -95,22 +55,14 @@ class Chimera:
         return facts.redact(fact)
 
     def reveals(self, state: State, fact: Fact) -> bool:
-        """Whether a fact tells anyone what was hidden from them."""
+        """Whether a fact shows the top of a deck."""
         del state
         return facts.reveals(fact)
 
     def points(self, state: State, viewer: Viewer) -> tuple[int, ...]:
         """Each seat's score so far, which all can see; at the end as in the result."""
         del viewer
-        return score.points(self._material, state)
-
-    def check(self, state: State) -> None:
-        """Refuse a state that no game could be in."""
-        check(self._material, state)
-
-    def draws(self, fact: Fact) -> tuple[Draw, ...]:
-        """The draws that a fact records."""
-        return facts.draws(fact)
+        return score.points(self.material, state)
 
     def describe(
         self,
@@ -124,12 +76,13 @@ class Chimera:
         after: Struct | None = None,
     ) -> str:
         """Sentences in one line for an event as some viewer sees it."""
-        return describe(self._material, seat, move, facts, names=names, language=language, before=before, after=after)
+        return describe(self.material, seat, move, facts, names=names, language=language, before=before, after=after)
 
 
 def bind(tables: Mapping[str, Any]) -> Chimera:
     """The rules bound to the tables of a component set; `ComponentError` names the entry that is wrong."""
-    return Chimera(read(tables))
+    material = read(tables)
+    return Chimera(material, component_set(material))
 
 
 TITLE = Title(

@@ -8,7 +8,7 @@ from domain.chimera.material import Material
 from domain.chimera.pieces.index import BOARDS, PERKS
 from domain.chimera.pieces.records import owned
 from domain.chimera.state import State
-from domain.kernel.rules import Result, ScoreLine, SeatScore
+from domain.kernel.results import Result, ScoreLine, ranked
 from domain.kernel.terms import Seat
 
 
@@ -16,13 +16,8 @@ def result(material: Material, state: State) -> Result | None:
     """How the game ended, or None while it runs: most points, then most components; then victory is shared (R23)."""
     if state.phase != "over":
         return None
-    seats = range(len(state.players))
-    lines = [tuple(score_lines(material, state, seat)) for seat in seats]
-    points = [sum(line.points for line in each) for each in lines]
-    standing = [(points[seat], owned(state.players[seat])) for seat in seats]
-    ranks = [1 + sum(other > own for other in standing) for own in standing]
-    scores = tuple(SeatScore(seat, points[seat], ranks[seat], lines[seat]) for seat in seats)
-    return Result(tuple(seat for seat in seats if ranks[seat] == 1), scores)
+    lines = [score_lines(material, state, seat) for seat in range(len(state.players))]
+    return ranked(lines, [owned(player) for player in state.players])
 
 
 def points(material: Material, state: State) -> tuple[int, ...]:

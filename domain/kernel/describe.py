@@ -19,7 +19,7 @@ from domain.kernel.events import (
     SeatTaken,
     Seen,
 )
-from domain.kernel.game import AnyRules
+from domain.kernel.rules import AnyRules
 
 LANGUAGES = ("en", "ja")
 

@@ -12,7 +12,8 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.instants import Instant
-from domain.kernel.rules import Result, Title
+from domain.kernel.results import Result
+from domain.kernel.rules import Title
 from domain.kernel.terms import Seat, Version
 
 Move = TypeVar("Move")

@@ -35,11 +35,10 @@ from domain.kernel.events import (
 )
 from domain.kernel.legal import LegalMoves
 from domain.kernel.rejected import Rejected
-from domain.kernel.rules import Result, Rules
+from domain.kernel.results import Result
+from domain.kernel.rules import AnyRules
 from domain.kernel.seats import Seats, Start, seats_after
 from domain.kernel.terms import Seat, Version, Viewer
-
-AnyRules: TypeAlias = Rules[Any, Any, Any]
 
 _FRAME = frozenset({GameStarted, GameEnded})
 """The facts that are the game's own and not the title's."""

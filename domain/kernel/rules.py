@@ -1,4 +1,4 @@
-"""The protocol that a title fulfils, and the values that it hands to everyone else.
+"""The protocol that a title implements, and the values that it hands to everyone else.
 
 A title is a folder. `Title` is what can be told without a component set; `Title.load` checks and parses the text of a
 component set, and `Title.bind` gives the `Rules` bound to it. Facts, not moves, rebuild a state: `evolve` is total and
@@ -9,42 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias, TypeVar
+from functools import reduce, wraps
+from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
 from msgspec import Struct
 
 from domain.kernel import component_text
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.legal import LegalMoves
+from domain.kernel.results import Result
 from domain.kernel.terms import Seat, Viewer
 
+Material = TypeVar("Material")
 State = TypeVar("State")
+Move = TypeVar("Move")
 Move_contra = TypeVar("Move_contra", contravariant=True)
 Fact = TypeVar("Fact")
-
-
-class ScoreLine(Struct, frozen=True):
-    """Where some of a seat's points came from: the kind of source, and the piece by its id where there is one."""
-
-    source: str
-    points: int
-    piece: str | None = None
-
-
-class SeatScore(Struct, frozen=True):
-    """A seat's points at the end and the lines they are the sum of; rank 1 is the best, shared ranks are equal."""
-
-    seat: Seat
-    points: int
-    rank: int
-    lines: tuple[ScoreLine, ...]
-
-
-class Result(Struct, frozen=True):
-    """How a game ended. Several winners share the victory."""
-
-    winners: tuple[Seat, ...]
-    scores: tuple[SeatScore, ...]
+Answer = TypeVar("Answer")
+Parameters = ParamSpec("Parameters")
 
 
 class Piece(Struct, frozen=True):
@@ -66,7 +48,10 @@ class ComponentSet(Struct, frozen=True):
 
 
 class Rules(Protocol[State, Move_contra, Fact]):
-    """A title's rules, bound to a component set. Pure; every method may be called any number of times."""
+    """A title's rules, bound to a component set. Pure; every method may be called any number of times.
+
+    `BoundRules` has what titles share.
+    """
 
     @property
     def components(self) -> ComponentSet:
@@ -106,7 +91,7 @@ class Rules(Protocol[State, Move_contra, Fact]):
         ...
 
     def result(self, state: State) -> Result | None:
-        """How the game ended, or None while it runs."""
+        """How the game ended, or None while it runs; `results.ranked` makes one."""
         ...
 
     def view(self, state: State, viewer: Viewer) -> Struct:
@@ -161,6 +146,57 @@ class Rules(Protocol[State, Move_contra, Fact]):
         ...
 
 
+AnyRules: TypeAlias = Rules[Any, Any, Any]
+
+
+class BoundRules(Generic[Material, State, Move, Fact]):
+    """The base of a title's rules: the component set, and what holds where a title does not say otherwise.
+
+    The other members of `Rules` are functions in the title's modules. `bound` makes a member of one that takes the
+    component set first: `decide = bound(decide)`; one that needs none is a `staticmethod`.
+    """
+
+    def __init__(self, material: Material, components: ComponentSet) -> None:
+        self._material = material
+        self._components = components
+
+    @property
+    def material(self) -> Material:
+        """The component set as it is played with."""
+        return self._material
+
+    @property
+    def components(self) -> ComponentSet:
+        """The component set as it is served."""
+        return self._components
+
+    def check_options(self, options: Any, seats: int) -> None:
+        """Accept any options."""
+
+    def fold(self, state: State | None, facts: Sequence[Fact]) -> State | None:
+        """The state after facts, one by one."""
+        return reduce(cast("Rules[State, Move, Fact]", self).evolve, facts, state)
+
+    def redact_move(self, move: Move, seat: Seat, viewer: Viewer) -> Move | None:
+        """All of the move: everyone sees it."""
+        del seat, viewer
+        return move
+
+
+def bound(
+    function: Callable[Concatenate[Material, Parameters], Answer],
+) -> Callable[Concatenate[Any, Parameters], Answer]:
+    """The method of `BoundRules` that calls a function with the component set first."""
+
+    @wraps(function)
+    def method(
+        rules: BoundRules[Material, Any, Any, Any], *args: Parameters.args, **kwargs: Parameters.kwargs
+    ) -> Answer:
+        return function(rules.material, *args, **kwargs)
+
+    return method
+
+
 Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 """How the JSON object of an event that was logged in an earlier form reads in today's."""
 
@@ -185,7 +221,7 @@ class Title:
     """Every fact as it is logged, tagged `{title}.{past tense}`."""
     seen: Any
     """Everything that `redact_move` and `redact_fact` may give."""
-    bind: Callable[[Mapping[str, Any]], Rules[Any, Any, Any]]
+    bind: Callable[[Mapping[str, Any]], AnyRules]
     """The rules bound to the tables of a component set; raises `ComponentError`. `load` is the way to call it."""
     earlier: Mapping[str, Upcast | None] = field(default_factory=dict[str, Upcast | None])
     """Every rules version that was released before: how its events come into today's form, None where they are in it.
@@ -193,7 +229,7 @@ class Title:
     Only the form changes, never what happened: `tests/logs` folds the games of each to the states they had.
     """
 
-    def load(self, text: str) -> Rules[Any, Any, Any]:
+    def load(self, text: str) -> AnyRules:
         """The rules bound to the component set in a TOML text, which may be a stranger's; raises `ComponentError`."""
         return self.bind(component_text.parse(text))
 

@@ -26,9 +26,10 @@ from msgspec import UNSET, Struct
 
 from domain.kernel import proof
 from domain.kernel.events import EntropyCommitted, EntropyRevealed, GameStarted, SeatFreed, SeatLeft, SeatTaken
-from domain.kernel.game import AnyRules, Game, Status, chance_of, demand_seat
+from domain.kernel.game import Game, Status, chance_of, demand_seat
 from domain.kernel.instants import Instant, after
 from domain.kernel.rejected import Rejected
+from domain.kernel.rules import AnyRules
 from domain.kernel.seats import Seated, Seats, with_seat
 from domain.kernel.terms import Seat
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeAlias
 
-from domain.kernel.rules import Result
+from domain.kernel.results import Result
 from domain.kernel.terms import Seat
 
 Names: TypeAlias = Mapping[str, str]

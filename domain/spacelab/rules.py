@@ -8,9 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.kernel.chance import Chance, Draw
-from domain.kernel.legal import LegalMoves
-from domain.kernel.rules import ComponentSet, Result, Title
+from domain.kernel.chance import Chance
+from domain.kernel.rules import BoundRules, Title, bound
 from domain.kernel.terms import Seat, Viewer
 from domain.spacelab import facts, legal, score, setup, view
 from domain.spacelab.check import check
@@ -26,82 +25,37 @@ from domain.spacelab.state import State
 from domain.spacelab.view import View
 
 
-class SpaceLab:
-    """The kernel's `Rules` for Space Lab: every method hands on to the module that is named for what it does."""
-
-    __slots__ = ("_components", "_material")
-
-    def __init__(self, material: Material) -> None:
-        self._material = material
-        self._components = component_set(material)
-
-    @property
-    def material(self) -> Material:
-        """The component set as it is played with."""
-        return self._material
-
-    @property
-    def components(self) -> ComponentSet:
-        """The component set as it is served."""
-        return self._components
-
-    def check_options(self, options: Options, seats: int) -> None:
-        """Accept: there are none."""
-
-    def begin(self, options: Options, seats: int, chance: Chance) -> tuple[Fact, ...]:  # noqa: ARG002 - it has none
-        """The facts that set a game up."""
-        return setup.begin(self._material, seats, chance)
+class SpaceLab(BoundRules[Material, State, Move, Fact]):
+    """The kernel's `Rules` for Space Lab."""
 
     evolve = staticmethod(evolve)
-    fold = staticmethod(fold)
+    to_move = staticmethod(legal.to_move)
+    legal_moves = bound(legal.legal_moves)
+    decide = bound(decide)
+    result = bound(score.result)
+    view = staticmethod(view.view)
+    redact_fact = staticmethod(facts.redact)
+    reveals = staticmethod(facts.reveals)
+    points = bound(score.known_points)
+    check = bound(check)
+    draws = staticmethod(facts.draws)
+
+    def begin(self, options: Options, seats: int, chance: Chance) -> tuple[Fact, ...]:
+        """The facts that set a game up."""
+        del options
+        return setup.begin(self.material, seats, chance)
+
+    def fold(self, state: State | None, facts: Sequence[Fact]) -> State:
+        """The state after facts, faster than one by one."""
+        return fold(state, facts)
 
     def seats(self, state: State) -> int:
         """How many play."""
         return len(state.players)
 
-    def to_move(self, state: State) -> tuple[Seat, ...]:
-        """The seat that the game waits for."""
-        return legal.to_move(state)
-
-    def legal_moves(self, state: State, seat: Seat) -> LegalMoves:
-        """What a seat may do now."""
-        return legal.legal_moves(self._material, state, seat)
-
-    def decide(self, state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Fact, ...]:
-        """What a legal move brings about."""
-        return decide(self._material, state, seat, move, chance)
-
-    def result(self, state: State) -> Result | None:
-        """How the game ended, or None while it runs."""
-        return score.result(self._material, state)
-
-    def view(self, state: State, viewer: Viewer) -> View:
-        """The state as a viewer may see it."""
-        return view.view(state, viewer)
-
     def redact_move(self, move: Move, seat: Seat, viewer: Viewer) -> Move | None:
         """A move as a viewer may see it."""
         return facts.redact_move(move, seat, viewer)
-
-    def redact_fact(self, fact: Fact, viewer: Viewer) -> SeenFact:
-        """A fact as a viewer may see it."""
-        return facts.redact(fact, viewer)
-
-    def reveals(self, state: State, fact: Fact) -> bool:
-        """Whether a fact tells anyone what was hidden from them."""
-        return facts.reveals(state, fact)
-
-    def points(self, state: State, viewer: Viewer) -> tuple[int, ...]:
-        """Each seat's points as far as a viewer may know them."""
-        return score.known_points(self._material, state, viewer)
-
-    def check(self, state: State) -> None:
-        """Refuse a state that no game could be in."""
-        check(self._material, state)
-
-    def draws(self, fact: Fact) -> tuple[Draw, ...]:
-        """The draws that a fact records."""
-        return facts.draws(fact)
 
     def describe(
         self,
@@ -116,12 +70,13 @@ class SpaceLab:
     ) -> str:
         """Sentences in one line for an event as some viewer sees it."""
         del after
-        return describe(self._material, seat, move, facts, names=names, language=language, before=before)
+        return describe(self.material, seat, move, facts, names=names, language=language, before=before)
 
 
 def bind(tables: Mapping[str, Any]) -> SpaceLab:
     """The rules bound to the tables of a component set; `ComponentError` names the entry that is wrong."""
-    return SpaceLab(read(tables))
+    material = read(tables)
+    return SpaceLab(material, component_set(material))
 
 
 TITLE = Title(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from domain.kernel.rules import Result, ScoreLine, SeatScore
+from domain.kernel.results import Result, ScoreLine, ranked
 from domain.kernel.terms import Viewer
 from domain.spacelab.material import (
     Material,
@@ -29,12 +29,9 @@ def result(material: Material, state: State) -> Result | None:
     """How the game ended: most points, then most projects, then a shared victory. None while it runs."""
     if not state.over:
         return None
-    lines = [tuple(_lines(material, player)) for player in state.players]
-    points = [sum(line.points for line in each) for each in lines]
-    standing = [(total, len(player.projects)) for total, player in zip(points, state.players, strict=True)]
-    ranks = [1 + sum(other > own for other in standing) for own in standing]
-    scores = tuple(SeatScore(seat, points[seat], ranks[seat], each) for seat, each in enumerate(lines))
-    return Result(winners=tuple(score.seat for score in scores if score.rank == 1), scores=scores)
+    return ranked(
+        [_lines(material, player) for player in state.players], [len(player.projects) for player in state.players]
+    )
 
 
 def known_points(material: Material, state: State, viewer: Viewer) -> tuple[int, ...]:

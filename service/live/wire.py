@@ -17,7 +17,7 @@ from domain.kernel import game as kernel
 from domain.kernel.expected import explained
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
-from domain.kernel.rules import Result
+from domain.kernel.results import Result
 from domain.kernel.terms import LARGEST_INTEGER, Seat, Version, Viewer
 from service.live.protocol import text_frame
 from service.play.tables import Table, Unreadable

@@ -15,9 +15,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel import component_text
-from domain.kernel.game import AnyRules
 from domain.kernel.rejected import ComponentError, Rejected
-from domain.kernel.rules import Title
+from domain.kernel.rules import AnyRules, Title
 from service.logs import one_line
 from service.store import component_sets
 from service.store.component_sets import StoredSet

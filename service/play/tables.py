@@ -19,10 +19,10 @@ from msgspec import Struct
 from domain.kernel import game as kernel
 from domain.kernel import proof
 from domain.kernel.events import Event
-from domain.kernel.game import AnyRules, Game
+from domain.kernel.game import Game
 from domain.kernel.logged import EventReader
 from domain.kernel.rejected import Rejected
-from domain.kernel.rules import Title
+from domain.kernel.rules import AnyRules, Title
 from service.play.sets import Sets
 from service.play.turns import Turns
 from service.store import events

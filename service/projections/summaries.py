@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel import game as kernel
-from domain.kernel.rules import Result
+from domain.kernel.results import Result
 from service.play.entropy import EntropyStage, entropy_stage
 from service.play.tables import Table, Tables, Unreadable
 

@@ -13,7 +13,7 @@ import pytest
 import domain
 from domain.catalogue import TITLES
 from domain.kernel.chance import Chance
-from domain.kernel.game import AnyRules
+from domain.kernel.rules import AnyRules
 from tests.harness.play import random_move
 
 SECONDS = 3.0

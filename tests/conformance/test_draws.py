@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel.chance import Chance, Draw, shuffled, words
-from domain.kernel.game import AnyRules
+from domain.kernel.rules import AnyRules
 from tests.conformance.games import Played, Position, facts_of, games, in_each_place, places
 from tests.conformance.law import law
 

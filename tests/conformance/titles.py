@@ -8,8 +8,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from domain.catalogue import TITLES
-from domain.kernel.game import AnyRules
-from domain.kernel.rules import Title
+from domain.kernel.rules import AnyRules, Title
 from domain.kernel.terms import Seat, Viewer
 from tests import toy
 from tests.conformance.subjects import Subject

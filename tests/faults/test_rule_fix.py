@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from domain.kernel.game import Status
 from domain.kernel.record.report import Outcome
 from domain.kernel.record.verify import verify
-from domain.kernel.rules import Result, ScoreLine, SeatScore, Title
+from domain.kernel.results import Result, ScoreLine, SeatScore
+from domain.kernel.rules import Title
 from service.clock import Clock
 from service.play.archive import record_lines
 from service.play.commands import Commands
@@ -51,7 +52,7 @@ def _fixed(score: SeatScore) -> SeatScore:
 
 def bind(tables: Mapping[str, Any]) -> FixedRules:
     material = read(tables)
-    return FixedRules(replace(material, hand=material.hand + 1))
+    return FixedRules(replace(material, hand=material.hand + 1), material.served())
 
 
 FIXED: Title = dataclasses.replace(TOY, rules_version="toy/2", earlier={**TOY.earlier, "toy/1": None}, bind=bind)

@@ -20,7 +20,8 @@ from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel import proof
 from domain.kernel.events import Event, GameCreated, GameEnded, GameStarted, MoveMade, MoveUndone, logged_type
-from domain.kernel.game import AnyRules, Game, Status
+from domain.kernel.game import Game, Status
+from domain.kernel.rules import AnyRules
 from service.play import tables
 from service.store import component_sets, events
 from service.store.events import Pool, Row

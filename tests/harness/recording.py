@@ -26,9 +26,9 @@ from domain.kernel.events import (
     encode,
     event_type,
 )
-from domain.kernel.game import AnyRules, Game, Status
+from domain.kernel.game import Game, Status
 from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
-from domain.kernel.rules import Title
+from domain.kernel.rules import AnyRules, Title
 from domain.kernel.seats import Seated
 from domain.kernel.terms import Seat, Version
 from service.store.events import Entry, Pool, append, chain, moment

@@ -32,12 +32,12 @@ from domain.kernel.events import (
     SeatTaken,
     encode,
 )
-from domain.kernel.game import AnyRules, Game, Status
+from domain.kernel.game import Game, Status
 from domain.kernel.logged import EventReader
 from domain.kernel.record.form import Record, RecordEvent
 from domain.kernel.record.report import Check, failed, failed_at, passed, skipped
 from domain.kernel.rejected import ComponentError, Rejected
-from domain.kernel.rules import Title
+from domain.kernel.rules import AnyRules, Title
 from domain.kernel.seats import Seated
 
 _LARGEST = 1_000_000

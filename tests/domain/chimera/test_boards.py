@@ -20,7 +20,7 @@ from domain.chimera.state import State
 from domain.kernel.chance import Chance
 from domain.kernel.component_text import parse
 from domain.kernel.rejected import Rejected
-from domain.kernel.rules import Result
+from domain.kernel.results import Result
 from tests.domain.chimera.covering import covers
 from tests.domain.chimera.table import HOUSE, HUB_SIDE, KEY, RULES, Has, Map, Table, placed, table
 

@@ -19,7 +19,7 @@ from domain.chimera.moves import (
     TakeTribute,
 )
 from domain.kernel.events import GameEnded
-from domain.kernel.rules import Result, SeatScore
+from domain.kernel.results import Result, SeatScore
 from tests.domain.chimera.covering import covers
 from tests.domain.chimera.table import HUB_SIDE, RULES, Has, Map, placed
 

@@ -22,7 +22,7 @@ from domain.kernel.events import (
     logged_type,
     seen_type,
 )
-from domain.kernel.rules import Result, ScoreLine, SeatScore
+from domain.kernel.results import Result, ScoreLine, SeatScore
 from tests.toy import TITLE
 from tests.toy.facts import ToyCardGivenUnseen, ToyCardLaid
 from tests.toy.moves import ToyLayCard, ToyOptions

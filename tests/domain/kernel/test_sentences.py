@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.kernel.rules import Result, SeatScore
+from domain.kernel.results import Result, SeatScore
 from domain.kernel.sentences import Clause, both, enumerated, final_scores, going_on, sentences
 
 NAMES = ("Ann", "Bob", "Cy")

@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct
 
 from domain.kernel.events import GameEnded, GameStarted
-from domain.kernel.rules import Result, SeatScore
+from domain.kernel.results import Result, SeatScore
 from domain.kernel.terms import Viewer
 from domain.spacelab.facts import (
     EndTriggered,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.kernel.chance import shuffled, words
-from domain.kernel.rules import ScoreLine
+from domain.kernel.results import ScoreLine
 from domain.spacelab.effects import AgencyChoice, ObjectiveCheck, Placement, ProjectChoice
 from domain.spacelab.facts import (
     LabsDrawn,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from domain.kernel.rules import ScoreLine
+from domain.kernel.results import ScoreLine
 from domain.spacelab.material import (
     MinAgency,
     MinSpecialty,
