@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from litestar import Litestar, Request, Response
 from litestar.datastructures import ResponseHeader, State
+from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from domain.kernel.rejected import Rejected
 from service.contract.origins import Origins
 from service.contract.serving import litestar_path
+from service.live.protocol import pipe
 from service.node import Node
 from service.openapi.document import as_text, document
-from service.problems import MEDIA_TYPE, refusal
+from service.problems import MEDIA_TYPE, Refusal, refusal
 from service.routes import (
     accounts,
     documents,
@@ -49,7 +53,7 @@ def application(node: Node) -> ASGIApp:
         logging_config=None,
         debug=False,
     )
-    return Origins(app, node.settings.allowed_origins)
+    return Origins(_counting_handshakes(app, node), node.settings.allowed_origins, partial(_limit_preflight, node))
 
 
 def _options(path: str) -> HTTPRouteHandler:
@@ -60,8 +64,9 @@ def _options(path: str) -> HTTPRouteHandler:
     methods = {operation.method for operation in OPERATIONS if operation.path == path}
     allowed = ", ".join(sorted(methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())))
 
-    async def handle() -> None:
+    async def handle(request: Request[Any, Any, Any]) -> None:
         """Do nothing but answer."""
+        _count(request.app.state.node, request.scope)
 
     headers = [ResponseHeader(name="Allow", value=allowed)]
     route = HTTPRouteHandler(litestar_path(path), http_method="OPTIONS", status_code=204, response_headers=headers)
@@ -70,8 +75,56 @@ def _options(path: str) -> HTTPRouteHandler:
 
 def _refused(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """What no operation answered: no such path, no such method, a request that cannot be read."""
-    what = refusal(error)
     node: Node = request.app.state.node
+    if isinstance(error, HTTPException):
+        try:
+            _count(node, request.scope)
+        except Rejected as limited:
+            error = limited
+    what = refusal(error)
     node.counters.answered("none", what.status)
     sent = {"Cache-Control": "private, no-cache", **dict(what.headers)}
     return Response(what.body, status_code=what.status, headers=sent, media_type=MEDIA_TYPE)
+
+
+def _count(node: Node, scope: Scope) -> None:
+    """Count a request that no operation answers, by its address; raises `rate-limited`."""
+    try:
+        node.limits.request(node.limits.address(scope), None)
+    except Rejected as error:
+        node.counters.refused(error)
+        raise
+
+
+def _limit_preflight(node: Node, scope: Scope) -> Refusal | None:
+    try:
+        node.limits.preflight(node.limits.address(scope))
+    except Rejected as error:
+        node.counters.refused(error)
+        return refusal(error)
+    return None
+
+
+def _counting_handshakes(app: ASGIApp, node: Node) -> ASGIApp:
+    """Count handshakes at paths where no socket is: Litestar closes those without asking anything here."""
+
+    async def counting(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await app(scope, receive, send)
+            return
+        accepted = False
+
+        async def watch(message: Message) -> None:
+            nonlocal accepted
+            accepted = accepted or message["type"] == "websocket.accept"
+            if message["type"] == "websocket.close" and not accepted:
+                try:
+                    _count(node, scope)
+                except Rejected as error:
+                    await pipe(scope).refuse(refusal(error))
+                    return
+            await send(message)
+
+        await app(scope, receive, watch)
+
+    return counting

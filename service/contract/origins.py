@@ -7,9 +7,11 @@ goes straight on, and an answer keeps what it says.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from service.problems import Refusal, headers_of
 
 _METHODS = b"GET, HEAD, POST, DELETE, OPTIONS"
 _SENT = b"Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
@@ -21,8 +23,12 @@ _SECONDS = b"86400"
 class Origins:
     """An application that tells pages of allowed origins that they may read its answers."""
 
-    def __init__(self, app: ASGIApp, allowed: Sequence[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, allowed: Sequence[str], limit: Callable[[Scope], Refusal | None] = lambda _: None
+    ) -> None:
+        """`limit` counts a preflight, which never reaches `app`; it gives the refusal of one too many."""
         self._app = app
+        self._limit = limit
         self._allowed = frozenset(each.encode() for each in allowed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -33,7 +39,13 @@ class Origins:
             return
         told = cors_headers(self._allowed, origin)
         if _is_preflight(scope):
-            await _answer_preflight(told, send)
+            refused = self._limit(scope)
+            if refused is None:
+                await _answer_preflight(told, send)
+            else:
+                headers = [*headers_of(refused), *told]
+                await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+                await send({"type": "http.response.body", "body": refused.body, "more_body": False})
             return
 
         async def tell(message: Message) -> None:

@@ -201,18 +201,14 @@ def refused(what: Refusal) -> Reply:
 
 
 async def _answered(operation: Operation, node: Node, document: bytes, scope: Scope, receive: Receive) -> Reply:
-    if b"%2f" in scope["raw_path"].lower():
-        raise Rejected("not-found", "an escaped slash is part of a name, and no name here has one")
-    sent = headers.read(scope["headers"])
-    _require_heeded(operation, sent)
-    accepted = headers.accepted(sent.get(b"accept"), operation.media)
-    if accepted is None:
-        offered = list(operation.media)
-        raise Rejected(
-            "not-acceptable", f"supported media types: {', '.join(offered)}", field="Accept", allowed=offered
-        )
-    raw_query = scope["query_string"]
     address = node.limits.address(scope)
+    try:
+        sent, accepted = _head(operation, scope)
+    except Rejected:
+        if operation.name not in EXEMPT:
+            node.limits.request(address, None)  # whose it was was not looked up
+        raise
+    raw_query = scope["query_string"]
     clock = asyncio.get_running_loop().time
     left = ANSWER_SECONDS + clock()
     async with asyncio.timeout_at(left):
@@ -247,6 +243,21 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     if not (isinstance(reply.body, bytes | Endless) or is_head) and scope["http_version"] in WITHOUT_CHUNKS:
         return await _whole(reply, reply.body, node.bodies)
     return reply
+
+
+def _head(operation: Operation, scope: Scope) -> tuple[headers.Headers, str]:
+    """The headers of a request, and the media type of its answer; raises what is wrong with them."""
+    if b"%2f" in scope["raw_path"].lower():
+        raise Rejected("not-found", "an escaped slash is part of a name, and no name here has one")
+    sent = headers.read(scope["headers"])
+    _require_heeded(operation, sent)
+    accepted = headers.accepted(sent.get(b"accept"), operation.media)
+    if accepted is None:
+        offered = list(operation.media)
+        raise Rejected(
+            "not-acceptable", f"supported media types: {', '.join(offered)}", field="Accept", allowed=offered
+        )
+    return sent, accepted
 
 
 def _require_heeded(operation: Operation, sent: headers.Headers) -> None:

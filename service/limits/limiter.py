@@ -86,6 +86,14 @@ class Limiter:
         if command:
             self._commands.take(account)
 
+    def preflight(self, address: str) -> None:
+        """Count what a browser asks before a request; raises `rate-limited`.
+
+        It never has a token, though the request behind it mostly does: with those without one it would be refused to
+        players whenever a stranger behind the same address uses up that limit.
+        """
+        self._address.take(address)
+
     def frame(self, address: str, account: str | None, cost: int = 1) -> None:
         """Count a frame of a client, and as a request what it costs beyond reading it; raises `rate-limited`."""
         if account is None:

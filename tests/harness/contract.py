@@ -62,12 +62,12 @@ def _wrong(method: str, path: str, response: httpx.Response) -> str:
     if response.status_code >= 500 and response.status_code != 503:
         return "no answer may be a 5xx but 503"
     if method == "OPTIONS":
-        return "" if response.status_code == 204 else "OPTIONS answers 204"
+        return "" if response.status_code in {204, 429} else "OPTIONS answers 204, or 429"
     template = _template(path)
     operations: dict[str, Any] = {} if template is None else contract()["paths"][template]
     operation: dict[str, Any] = operations.get(_documented(method), {})
     if not operation:
-        return "" if response.status_code in {400, 404, 405, 426} else "there is no such operation"
+        return "" if response.status_code in {400, 404, 405, 426, 429} else "there is no such operation"
     told: dict[str, Any] | None = operation["responses"].get(str(response.status_code))
     if told is None:
         return "the document does not know this status here"

@@ -12,6 +12,7 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from service.limits.limiter import WIDER
 from service.limits.weights import RESUME
 from tests.harness.server import account, expect, http_client, serving
 
@@ -53,6 +54,54 @@ async def test_a_request_over_the_limit_is_429_with_the_fields_and_other_address
             assert (await http.get("/healthz", headers=of("192.0.2.1"))).status_code == 200
         metrics = (await http.get("/metrics")).text
         assert 'tablelog_limited_total{limit="requests-per-address"} 1' in metrics
+
+
+UNANSWERED: Mapping[str, tuple[str, str, Mapping[str, str], int]] = {
+    "no such path": ("GET", "/nowhere", {}, 404),
+    "an escaped slash": ("GET", "/v1/games/a%2Fb", {}, 404),
+    "no such method": ("PUT", "/v1/titles", {}, 405),
+    "options": ("OPTIONS", "/v1/titles", {}, 204),
+    "not acceptable": ("GET", "/v1/titles", {"Accept": "image/png"}, 406),
+    "a precondition": ("GET", "/v1/games", {"If-Match": '"1"'}, 400),
+    "a socket without an upgrade": ("GET", "/v1/live", {}, 426),
+}
+
+
+@pytest.mark.parametrize("method,path,headers,status", UNANSWERED.values(), ids=UNANSWERED)
+async def test_a_request_that_no_operation_answers_counts_like_any_other(
+    database: str, method: str, path: str, headers: Mapping[str, str], status: int
+) -> None:
+    async with narrow(database, requests_per_address=3) as (http, _):
+        for _ in range(3):
+            answer = await http.request(method, path, headers={**of("192.0.2.1"), **headers})
+            assert answer.status_code == status
+        refused = await http.request(method, path, headers={**of("192.0.2.1"), **headers})
+        assert expect(refused, 429)["limit"] == "requests-per-address"
+        assert expect(await http.get("/v1/titles", headers=of("192.0.2.1")), 429)
+        assert (await http.request(method, path, headers={**of("192.0.2.2"), **headers})).status_code == status
+        metrics = (await http.get("/metrics")).text
+        assert 'tablelog_limited_total{limit="requests-per-address"} 2' in metrics
+
+
+async def test_preflights_have_the_limit_of_requests_with_tokens_and_leave_the_other_alone(database: str) -> None:
+    ask = {**of("192.0.2.1"), "Origin": "https://a.example", "Access-Control-Request-Method": "POST"}
+    async with narrow(database, requests_per_address=2) as (http, _):
+        for _ in range(2 * WIDER):
+            assert (await http.options("/v1/games", headers=ask)).status_code == 204
+        refused = await http.options("/v1/games", headers=ask)
+        assert expect(refused, 429)["limit"] == "requests-per-address-with-token"
+        assert refused.headers["access-control-allow-origin"] == "*"
+        assert (await http.get("/v1/titles", headers=of("192.0.2.1"))).status_code == 200
+
+
+async def test_a_handshake_at_a_path_without_a_socket_counts_as_a_request(database: str) -> None:
+    async with narrow(database, requests_per_address=2) as (_, url):
+        statuses: list[int] = []
+        for _ in range(3):
+            with pytest.raises(InvalidStatus) as refused:
+                await connect(f"ws{url.removeprefix('http')}/nowhere", proxy=None)
+            statuses.append(refused.value.response.status_code)
+        assert statuses == [404, 404, 429]
 
 
 async def test_with_a_token_the_account_is_limited_wherever_it_comes_from(database: str) -> None:
