@@ -11,7 +11,7 @@ from domain.chimera.material import KINDS, Board, Card, Material, Module, Perk, 
 from domain.chimera.pieces.index import ALL_MODULES, KIND_RULES
 from domain.chimera.words import board_text, boiler_text, bonus_text, gain_text, name_of, perk_text
 from domain.kernel.rules import ComponentSet, Piece
-from domain.kernel.sentences import both, put
+from domain.kernel.words import both, put
 
 
 def component_set(material: Material) -> ComponentSet:

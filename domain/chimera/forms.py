@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from domain.chimera.effects import Kind
 from domain.chimera.material import (
@@ -15,32 +15,14 @@ from domain.chimera.material import (
     MOST_SPACES,
     MOST_TIERS,
 )
+from domain.kernel.component_reading import DashedId, Form, NamesForm
 
-Id: TypeAlias = Annotated[
-    str,
-    Meta(pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40, description="Small letters, digits, single - or _."),
-]
-Word: TypeAlias = Annotated[
-    str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=80, description="One line of text.")
-]
-"""A name is one line: it becomes part of lines that are read."""
 Slot: TypeAlias = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9]{1,8}\Z", description="One to eight letters and digits.")]
 Figure: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 Few: TypeAlias = Annotated[int, Meta(ge=1, le=20)]
 Hex: TypeAlias = tuple[Annotated[int, Meta(ge=-20, le=20)], Annotated[int, Meta(ge=-20, le=20)]]
 Entries: TypeAlias = Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=100)]
 """Which modules and perks there are is a rule (`reading.py`), so these need no bound of their own."""
-
-
-class Form(Struct, frozen=True, forbid_unknown_fields=True):
-    """A form in which a key that nobody reads is a fault."""
-
-
-class NamesForm(Form, frozen=True):
-    """A name in each language."""
-
-    en: Word
-    ja: Word
 
 
 class CountsForm(Form, frozen=True):
@@ -103,7 +85,7 @@ class BoilerForm(Form, frozen=True):
 class BaseModuleForm(Form, frozen=True):
     """A base module; only hubs stand on the map."""
 
-    id: Id
+    id: DashedId
     name: NamesForm
     value: Figure | None = None
     gold: bool = False
@@ -113,7 +95,7 @@ class BaseModuleForm(Form, frozen=True):
 class ModuleForm(Form, frozen=True):
     """A module tile."""
 
-    id: Id
+    id: DashedId
     name: NamesForm
     cost: Figure
     value: Figure
@@ -130,7 +112,7 @@ class SpaceForm(Form, frozen=True):
 class CardForm(Form, frozen=True):
     """A starting card."""
 
-    id: Id
+    id: DashedId
     name: NamesForm
     min_players: Annotated[int, Meta(ge=2, le=4)]
     gives: RewardsForm
@@ -139,7 +121,7 @@ class CardForm(Form, frozen=True):
 class PerkForm(Form, frozen=True):
     """A perk card."""
 
-    id: Id
+    id: DashedId
     name: NamesForm
     kind: Literal["module", "passive"]
 
@@ -157,7 +139,7 @@ class BoardForm(Form, frozen=True):
 class SetForm(Form, frozen=True):
     """The whole set. Lists are read entry by entry, so that a fault can name the entry."""
 
-    id: Id
+    id: DashedId
     title: str
     counts: CountsForm
     reactor: ReactorForm

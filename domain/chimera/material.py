@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -30,6 +29,7 @@ from domain.chimera.effects import (
     Swap,
     Zoning,
 )
+from domain.kernel.words import Names
 
 SEATS = (2, 4)
 MOST_SPACES = 100
@@ -43,7 +43,6 @@ MOST_WORKERS = 10
 MOST_OF_A_KIND = 99
 """Components of one kind."""
 KINDS: tuple[Kind, ...] = ("brain", "claw", "leaf", "tentacle")
-Names: TypeAlias = Mapping[str, str]
 _STEPS = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
 
 

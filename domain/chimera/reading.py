@@ -7,65 +7,44 @@ piece does is a rule.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, TypeVar
-
-import msgspec
-from msgspec import Struct
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from domain.chimera import forms
 from domain.chimera.effects import Gain, Kind, Protection, Reward
-from domain.chimera.material import (
-    KINDS,
-    SEATS,
-    Board,
-    Card,
-    Material,
-    Module,
-    Names,
-    Perk,
-    Space,
-    hexes_around,
-    space_id,
-)
+from domain.chimera.material import KINDS, SEATS, Board, Card, Material, Module, Perk, Space, hexes_around, space_id
 from domain.chimera.pieces.index import BASE_MODULES, BOARDS, BONUSES, MODULES, PERKS
-from domain.kernel.expected import explained
+from domain.kernel.component_reading import EntryReader, converted, only_key, read_set, same
 from domain.kernel.rejected import ComponentError
 
 NAMED = (*KINDS, "coin", "food", "splicing_lab", "worker_lounge", "reactor", "recall", "adjacent_module", "research")
 _ORDER: tuple[Reward, ...] = ("points", "coins", "food", "any_components", "workers", "research", "perks")
 _HUBS = sum(rules.on_map for rules in BASE_MODULES.values())
 
-_Form = TypeVar("_Form", bound=Struct)
-_Entry = TypeVar("_Entry", forms.BaseModuleForm, forms.ModuleForm, forms.CardForm, forms.PerkForm)
-
 
 def read(tables: Mapping[str, Any]) -> Material:
     """The component set in the tables of a TOML text; `ComponentError` names the entry that is wrong."""
-    written = _form("", tables, forms.SetForm)
-    if written.title != "chimera":
-        raise ComponentError("title", f"is {written.title!r}, and this title is 'chimera'")
-    return _Reader(written).material()
+    return _Reader(read_set(tables, forms.SetForm, "chimera")).material()
 
 
 class _Reader:
-    """Goes through a set section by section. An id names one piece in the whole set."""
+    """Goes through a set section by section."""
 
     def __init__(self, written: forms.SetForm) -> None:
         self._written = written
-        self._ids: dict[str, str] = {}
+        self._entries = EntryReader()
 
     def material(self) -> Material:
         counts, written = self._written.counts, self._written
-        _same("counts.component_kinds", counts.component_kinds, KINDS)
+        same("counts.component_kinds", counts.component_kinds, KINDS)
         players = [str(number) for number in range(SEATS[0], SEATS[1] + 1)]
-        _same("counts.workers_by_players", counts.workers_by_players, players)
+        same("counts.workers_by_players", counts.workers_by_players, players)
         if len(set(counts.splicing_slots)) < len(counts.splicing_slots):
             raise ComponentError("counts.splicing_slots", "names a slot twice")
         if len(written.reactor.rewards) != counts.reactor_spaces:
             raise ComponentError("reactor.rewards", f"are {len(written.reactor.rewards)} of {counts.reactor_spaces}")
-        _same("boiler_room.per_component", written.boiler_room.per_component, KINDS)
-        _same("names", written.names, NAMED)
+        same("boiler_room.per_component", written.boiler_room.per_component, KINDS)
+        same("names", written.names, NAMED)
         modules = {each.id: each for each in (*self._base_modules(), *self._modules())}
         perks = {perk.id: perk for perk in self._perks()}
         return Material(
@@ -84,25 +63,12 @@ class _Reader:
             cards=self._cards(),
             perks=perks,
             boards=self._boards(),
-            names={name: _both(written.names[name]) for name in NAMED},
+            names={name: written.names[name].both for name in NAMED},
         )
 
-    def _read(self, section: str, form: type[_Entry]) -> Iterator[tuple[str, _Entry]]:
-        """The entries of a section, each with its place in words."""
-        for index, raw in enumerate(getattr(self._written, section)):
-            place = f"{section}[{index}]"
-            name = raw.get("id")
-            if isinstance(name, str) and 0 < len(name) <= 40:
-                place = f"{place} {name}"
-            entry = _form(place, raw, form)
-            if entry.id in self._ids:
-                raise ComponentError(f"{place}.id", f"is taken by {self._ids[entry.id]}")
-            self._ids[entry.id] = place
-            yield place, entry
-
     def _base_modules(self) -> Iterator[Module]:
-        read = dict(self._read("base_modules", forms.BaseModuleForm))
-        _same("base_modules", [each.id for each in read.values()], BASE_MODULES)
+        read = dict(self._entries.read("base_modules", self._written.base_modules, forms.BaseModuleForm))
+        same("base_modules", [each.id for each in read.values()], BASE_MODULES)
         for place, each in read.items():
             rules = BASE_MODULES[each.id]
             hub = rules.on_map
@@ -113,7 +79,7 @@ class _Reader:
             space = None if each.hex is None else space_id(*each.hex)
             yield Module(
                 id=each.id,
-                names=_both(each.name),
+                names=each.name.both,
                 effects=rules.effects,
                 value=each.value,
                 cost=0,
@@ -125,13 +91,13 @@ class _Reader:
             )
 
     def _modules(self) -> Iterator[Module]:
-        read = dict(self._read("modules", forms.ModuleForm))
-        _same("modules", [each.id for each in read.values()], MODULES)
+        read = dict(self._entries.read("modules", self._written.modules, forms.ModuleForm))
+        same("modules", [each.id for each in read.values()], MODULES)
         for each in read.values():
             rules = MODULES[each.id]
             yield Module(
                 id=each.id,
-                names=_both(each.name),
+                names=each.name.both,
                 effects=rules.effects,
                 value=each.value,
                 cost=each.cost,
@@ -143,14 +109,14 @@ class _Reader:
             )
 
     def _perks(self) -> Iterator[Perk]:
-        read = dict(self._read("perks", forms.PerkForm))
-        _same("perks", [each.id for each in read.values()], PERKS)
+        read = dict(self._entries.read("perks", self._written.perks, forms.PerkForm))
+        same("perks", [each.id for each in read.values()], PERKS)
         for place, each in read.items():
             effects = PERKS[each.id].effects
             kind = "module" if effects else "passive"
             if each.kind != kind:
                 raise ComponentError(f"{place}.kind", f"is {each.kind}, and its rules are those of a {kind} perk")
-            yield Perk(each.id, _both(each.name), kind == "module", effects, Protection() in effects)
+            yield Perk(each.id, each.name.both, kind == "module", effects, Protection() in effects)
 
     def _spaces(self, modules: Mapping[str, Module]) -> Mapping[str, Space]:
         taken = {module.space: module.id for module in modules.values() if module.space is not None}
@@ -159,7 +125,7 @@ class _Reader:
         spaces: dict[str, Space] = {}
         for index, raw in enumerate(self._written.build_spaces):
             place = f"build_spaces[{index}]"
-            entry = _form(place, raw, forms.SpaceForm)
+            entry = converted(place, raw, forms.SpaceForm)
             name = space_id(*entry.hex)
             if name in taken:
                 raise ComponentError(f"{place}.hex", f"is taken by {taken[name]}")
@@ -169,27 +135,27 @@ class _Reader:
         return spaces
 
     def _cards(self) -> Mapping[str, Card]:
-        read = dict(self._read("starting_cards", forms.CardForm))
+        read = dict(self._entries.read("starting_cards", self._written.starting_cards, forms.CardForm))
         for players in range(SEATS[0], SEATS[1] + 1):
             dealt = sum(each.min_players <= players for each in read.values())
             if dealt < players:
                 raise ComponentError("starting_cards", f"{dealt} are dealt to {players} players")
-        return {each.id: Card(each.id, _both(each.name), each.min_players, gains(each.gives)) for each in read.values()}
+        return {each.id: Card(each.id, each.name.both, each.min_players, gains(each.gives)) for each in read.values()}
 
     def _boards(self) -> Mapping[str, Board]:
-        _same("boards", self._written.boards, BOARDS)
+        same("boards", self._written.boards, BOARDS)
         return {name: self._board(name) for name in BOARDS}
 
     def _board(self, name: str) -> Board:
         place = f"boards.{name}"
-        entry = _form(place, self._written.boards[name], forms.BoardForm)
+        entry = converted(place, self._written.boards[name], forms.BoardForm)
         tiers = [str(tier) for tier in range(2, len(entry.tiers) + 2)]
-        _same(f"{place}.tiers", entry.tiers, tiers)
+        same(f"{place}.tiers", entry.tiers, tiers)
         start = entry.start_research or self._written.counts.start_research
         if not tiers or start > len(tiers) + 1:
             raise ComponentError(f"{place}.start_research", f"is {start}, past the end of the track")
         rewards = ((), (), *(gains(entry.tiers[tier]) for tier in tiers))
-        return Board(name, _both(entry.name), start, entry.start_component, entry.start_perks_from_deck, rewards)
+        return Board(name, entry.name.both, start, entry.start_component, entry.start_perks_from_deck, rewards)
 
     def _boiler(self, kind: Kind) -> tuple[Gain, ...]:
         given = gains(self._written.boiler_room.per_component[kind])
@@ -211,10 +177,7 @@ def gains(rewards: forms.RewardsForm) -> tuple[Gain, ...]:
 
 
 def _space(place: str, name: str, bonus: forms.BonusForm) -> Space:
-    written = [field for field in forms.BonusForm.__struct_fields__ if getattr(bonus, field) is not None]
-    if len(written) != 1:
-        raise ComponentError(f"{place}.bonus", f"is exactly one of {', '.join(forms.BonusForm.__struct_fields__)}")
-    kind = written[0]
+    kind = only_key(f"{place}.bonus", bonus)
     gain = BONUSES[kind].gain
     return Space(name, kind, ()) if gain is None else Space(name, "gains", (gain(getattr(bonus, kind)),))
 
@@ -228,27 +191,3 @@ def _reach(spaces: Mapping[str, Space], hubs: set[str]) -> None:
     for index, space in enumerate(spaces):
         if space not in reached:
             raise ComponentError(f"build_spaces[{index}].hex", "no build can reach it from a hub")
-
-
-def _form(place: str, raw: Any, form: type[_Form]) -> _Form:
-    """A raw entry in its form; what msgspec finds wrong is told with the entry's place in front."""
-    try:
-        return msgspec.convert(raw, type=form)
-    except msgspec.ValidationError as wrong:
-        what, _, path = str(wrong).partition(" - at `$")
-        told, _ = explained(what, form, path.rstrip("`"))
-        raise ComponentError(f"{place}{path.rstrip('`')}".lstrip(".") or "set", told) from wrong
-
-
-def _same(place: str, written: Collection[str], wanted: Collection[str]) -> None:
-    """A set chooses figures, not pieces."""
-    for name in wanted:
-        if name not in written:
-            raise ComponentError(place, f"{name} is missing")
-    for name in written:
-        if name not in wanted:
-            raise ComponentError(place, f"{name} is not known")
-
-
-def _both(names: forms.NamesForm) -> Names:
-    return {"en": names.en, "ja": names.ja}

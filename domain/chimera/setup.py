@@ -28,8 +28,7 @@ def begin(material: Material, options: Options, seats: int, chance: Chance) -> t
         deck=chance.shuffle("deck", material.tiles),
         perk_deck=chance.shuffle("perk_deck", material.perks),
     )
-    working = Working(material, evolve(None, first), chance)
-    working.facts.append(first)
+    working = Working(material, evolve(None, first), chance, (first,))
     for seat in range(seats):
         working.emit(f.PointsScored(seat, material.start_score, "start", None))
     _bring_beginnings(working)

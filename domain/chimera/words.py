@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from domain.chimera.effects import Gain, Kind, Reward
-from domain.chimera.material import Board, Material, Names, Space
+from domain.chimera.material import Board, Material, Space
 from domain.chimera.pieces.index import ALL_MODULES, BOARDS, BONUSES, PERKS
 from domain.chimera.state import LAB, LOUNGE, POOL, RESERVE, SLOT_PREFIX
-from domain.kernel.sentences import both, enumerated, listed, put
+from domain.kernel import words
+from domain.kernel.words import Names, both, joined, listed, put
 
 _GAINED: Mapping[Reward, tuple[str, str, str]] = {
     "points": ("point", "points", "{}点"),
@@ -31,7 +32,7 @@ _PLACES = {POOL: both("pool", "ワーカー置き場"), RESERVE: both("reserve",
 def counted(what: Reward, number: int) -> Names:
     """A number of something that can be gained."""
     one, many, ja = _GAINED[what]
-    return both(f"{number} {one if number == 1 else many}", ja.format(number))
+    return words.counted(number, one, ja, many)
 
 
 def goods(numbers: Mapping[Reward, int]) -> Names | None:
@@ -39,7 +40,7 @@ def goods(numbers: Mapping[Reward, int]) -> Names | None:
     found = [counted(what, number) for what, number in numbers.items() if number > 0]
     if not found:
         return None
-    return both(enumerated([each["en"] for each in found]), "と".join(each["ja"] for each in found))
+    return listed(found, "と")
 
 
 def kinds_text(components: Iterable[Kind]) -> Names:
@@ -76,7 +77,7 @@ def perk_text(perk: str) -> Names:
     """What a perk does: on taking it, always or where a worker is placed on it, and at the end of the game."""
     rules = PERKS[perk]
     taken = () if rules.taken is None else (rules.taken.text,)
-    return _joined((*taken, rules.text, put("End of game: {}", "ゲーム終了時: {}", rules.end.text)))
+    return joined(*taken, rules.text, put("End of game: {}", "ゲーム終了時: {}", rules.end.text))
 
 
 def board_text(board: Board) -> Names:
@@ -92,7 +93,7 @@ def board_text(board: Board) -> Names:
     for tier, gains in enumerate(board.tiers):
         if tier > 1:
             parts.append(put(f"Tier {tier}: {{}}.", f"第{tier}段階: {{}}。", gains_text(gains)))
-    return _joined(parts)
+    return joined(*parts)
 
 
 def boiler_text(material: Material) -> Names:
@@ -105,12 +106,6 @@ def boiler_text(material: Material) -> Names:
 
 def _kind(kind: Kind) -> Names:
     return both(_GAINED[kind][0], _GAINED[kind][2].partition("{}")[0])
-
-
-def _joined(parts: Iterable[Names]) -> Names:
-    """Sentences after one another."""
-    parts = tuple(parts)
-    return both(" ".join(part["en"] for part in parts), "".join(part["ja"] for part in parts))
 
 
 def name_of(material: Material, piece: str) -> Names:

@@ -7,15 +7,13 @@ Japanese ones in the dictionary form, from which the form that goes on (`得て`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from domain.kernel.results import Result
 from domain.kernel.terms import Seat
-
-Names: TypeAlias = Mapping[str, str]
-"""A text by its language."""
+from domain.kernel.words import Names, both, enumerated
 
 _CLAUSES = 3
 """A sentence has at most this many; a longer list is cut into sentences of about the same length."""
@@ -29,29 +27,6 @@ class Clause(NamedTuple):
 
     seat: Seat | None
     words: Names
-
-
-def both(en: str, ja: str) -> Names:
-    """A text in both languages."""
-    return {"en": en, "ja": ja}
-
-
-def put(en: str, ja: str, *words: Names) -> Names:
-    """Both texts with words in their gaps, `{}` or `{0}`."""
-    return both(en.format(*(each["en"] for each in words)), ja.format(*(each["ja"] for each in words)))
-
-
-def listed(texts: Iterable[Names]) -> Names:
-    """A list: `a, b, and c`; `a、b、c`."""
-    texts = tuple(texts)
-    return both(enumerated([text["en"] for text in texts]), "、".join(text["ja"] for text in texts))
-
-
-def enumerated(words: Sequence[str]) -> str:
-    """A list in English, with a comma before `and` from three on."""
-    if len(words) < 3:
-        return " and ".join(words)
-    return f"{', '.join(words[:-1])}, and {words[-1]}"
 
 
 def sentences(clauses: Iterable[Clause], names: Sequence[str], language: str) -> str:

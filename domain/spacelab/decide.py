@@ -20,35 +20,35 @@ from domain.spacelab.moves import (
     PlaceLab,
     Recruit,
 )
-from domain.spacelab.resolve import Working
+from domain.spacelab.resolve import Resolution
 from domain.spacelab.state import State
 
 
 def decide(material: Material, state: State, seat: Seat, move: Move, chance: Chance) -> tuple[Fact, ...]:
     """The facts of a move, up to the next question. A move answers the question that stands first in the agenda."""
-    working = Working(material, state, chance)
-    asked = working.agenda.pop(0)
+    resolution = Resolution(material, state, chance)
+    asked = resolution.agenda.pop(0)
     match move:
         case PlaceLab(card, slot, pay):
-            working.place(card, slot, pay)
+            resolution.place(card, slot, pay)
         case EndPlacing():
             pass
         case DrawLabs():
-            working.reveal()
+            resolution.reveal()
         case Recruit(agency):
-            working.recruit(agency)
+            resolution.recruit(agency)
         case ChooseAgency(agency) if isinstance(asked, Recruitment):
-            working.recruit(agency)
+            resolution.recruit(agency)
             if asked.times > 1:
-                working.owe(Recruitment(asked.times - 1))
+                resolution.owe(Recruitment(asked.times - 1))
         case ChooseAgency(agency):
-            working.take(agency)
+            resolution.take(agency)
         case KeepProject(card):
-            working.keep(card)
+            resolution.keep(card)
         case AssignObjectives(tiles):
-            working.emit(ObjectivesAssigned(seat, tiles))
+            resolution.emit(ObjectivesAssigned(seat, tiles))
         case Pass():
-            working.emit(Passed(seat))
+            resolution.emit(Passed(seat))
         case _:
             assert_never(move)
-    return working.settle()
+    return resolution.settle()

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from domain.kernel.events import GameEnded
-from domain.kernel.sentences import Clause, both, final_scores, listed, put, sentences
+from domain.kernel.sentences import Clause, final_scores, sentences
 from domain.kernel.terms import Seat
+from domain.kernel.words import Names, both, counted, listed, plural, put
 from domain.spacelab.effects import Recruitment
 from domain.spacelab.facts import (
     EndTriggered,
@@ -31,10 +32,10 @@ from domain.spacelab.facts import (
     ProjectsDrawn,
     ProjectsDrawnUnseen,
 )
-from domain.spacelab.material import Material, Names
+from domain.spacelab.material import Material
 from domain.spacelab.moves import EndPlacing
 from domain.spacelab.view import View
-from domain.spacelab.words import capsule_name, counted, lab_name, objective_name, slot_name
+from domain.spacelab.words import capsule_name, lab_name, objective_name, slot_name
 
 
 def describe(
@@ -111,23 +112,21 @@ def _done(material: Material, fact: Struct) -> Sequence[Names]:
         case LabsTaken(_, agency, cards, rest):
             return _taken(material, agency, len(cards), rest)
         case LabsRecruited(_, agency, cards):
-            number = counted(len(cards), f"{material.agencies[agency].names['en']} card")
-            of = material.agencies[agency].names["ja"]
-            return [both(f"recruits {number}", f"{of}のカード{len(cards)}枚をリクルートする")]
+            return [put("recruits {}", "{}をリクルートする", _cards_of(material, agency, len(cards)))]
         case LabsDrawn(_, cards):
             return [put("draws {}", "{}を引く", _labs(material, cards))]
         case LabsDrawnUnseen(_, count):
-            return [both(f"draws {counted(count, 'lab card')}", f"ラボカード{count}枚を引く")]
+            return [put("draws {}", "{}を引く", counted(count, "lab card", "ラボカード{}枚"))]
         case LabPlaced(_, card, slot, paid):
             return [_placed(material, card, slot, paid)]
         case ProjectsDrawn(_, cards):
             return [put("draws {}", "{}を引く", _projects(material, cards))]
         case ProjectsDrawnUnseen(_, count):
-            return [both(f"draws {counted(count, 'project card')}", f"プロジェクトカード{count}枚を引く")]
+            return [put("draws {}", "{}を引く", counted(count, "project card", "プロジェクトカード{}枚"))]
         case ProjectKept(_, card, returned):
             return _kept(_projects(material, (card,)), _projects(material, returned), len(returned))
         case ProjectKeptUnseen(_, returned):
-            kept = both("1 project card", "プロジェクトカード1枚")
+            kept = counted(1, "project card", "プロジェクトカード{}枚")
             others = "the other one" if returned == 1 else f"the other {returned}"
             return _kept(kept, both(others, f"他の{returned}枚"), returned)
         case ObjectiveCompleted(_, capsule, boost):
@@ -172,12 +171,16 @@ def _assigned(material: Material, tiles: Sequence[str]) -> Names:
 
 
 def _taken(material: Material, agency: str, taken: int, rest: Sequence[str]) -> Sequence[Names]:
-    of = material.agencies[agency].names
-    words = [both(f"takes {counted(taken, of['en'] + ' card')}", f"{of['ja']}のカード{taken}枚を取る")]
+    words = [put("takes {}", "{}を取る", _cards_of(material, agency, taken))]
     if rest:
         en, ja = "sends {} to the Recruitment Center", "{}をリクルートセンターに送る"
         words.append(put(en, ja, _labs(material, rest)))
     return words
+
+
+def _cards_of(material: Material, agency: str, number: int) -> Names:
+    of = material.agencies[agency].names
+    return both(plural(number, f"{of['en']} card"), f"{of['ja']}のカード{number}枚")
 
 
 def _placed(material: Material, card: str, slot: str, paid: Sequence[str]) -> Names:
@@ -202,14 +205,14 @@ def _completed(material: Material, capsule: str, boost: str | None) -> Names:
             name,
         )
     points = material.boosts[boost].points
-    worth = both(counted(points, "point"), f"{points}点")
+    worth = counted(points, "point", "{}点")
     en, ja = "completes the objective on the {} for a boost worth {}", "{}の目標を達成し、{}のブーストを得る"
     return put(en, ja, name, worth)
 
 
 def _reshuffled(count: int) -> Names:
-    en = f"the discard pile of {counted(count, 'card')} is shuffled into a new lab deck"
-    return both(en, f"捨て札{count}枚をシャッフルして新しい山札にする")
+    cards = counted(count, "card", "捨て札{}枚")
+    return put("the discard pile of {} is shuffled into a new lab deck", "{}をシャッフルして新しい山札にする", cards)
 
 
 def _shown(material: Material, name: str, projects: Sequence[str]) -> Names:

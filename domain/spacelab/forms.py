@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
+from domain.kernel.component_reading import DashedId, Form, Id, NamesForm, Ref
 from domain.spacelab.material import (
     MOST_BOOSTS,
     MOST_CAPSULES,
@@ -18,29 +19,9 @@ from domain.spacelab.material import (
     Row,
 )
 
-Id: TypeAlias = Annotated[
-    str, Meta(pattern=r"\A[a-z0-9]+(_[a-z0-9]+)*\Z", max_length=40, description="Small letters, digits, single _.")
-]
-Word: TypeAlias = Annotated[
-    str, Meta(pattern=r"\A[^\x00-\x1f\x7f-\x9f\u2028\u2029]+\Z", max_length=80, description="One line of text.")
-]
-"""A name is one line: it becomes part of lines that are read."""
-Ref: TypeAlias = Annotated[str, Meta(max_length=40)]
-"""The name of something else in the set, which reading looks up; short, as a refusal repeats it."""
 Few: TypeAlias = Annotated[int, Meta(ge=1, le=20)]
 Points: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 Entries: TypeAlias = list[dict[str, Any]]
-
-
-class Form(Struct, frozen=True, forbid_unknown_fields=True):
-    """A form in which a key that nobody reads is a fault."""
-
-
-class NamesForm(Form, frozen=True):
-    """A name in each language."""
-
-    en: Word
-    ja: Word
 
 
 class MarkForm(Form, frozen=True):
@@ -137,12 +118,7 @@ class BoostForm(Form, frozen=True):
 class SetForm(Form, frozen=True):
     """A whole component set."""
 
-    id: Annotated[
-        str,
-        Meta(
-            pattern=r"\A[a-z0-9]+([_-][a-z0-9]+)*\Z", max_length=40, description="Small letters, digits, single - or _."
-        ),
-    ]
+    id: DashedId
     title: Ref
     agencies: Annotated[Entries, Meta(min_length=1, max_length=MOST_MARKS)]
     specialties: Annotated[Entries, Meta(min_length=1, max_length=MOST_MARKS)]

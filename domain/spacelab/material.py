@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from domain.kernel.words import Names
 from domain.spacelab.effects import Effect
 
 SEATS = (2, 4)
@@ -28,7 +29,6 @@ MOST_PROJECTS = 120
 MOST_OBJECTIVES = 60
 MOST_BOOSTS = 60
 
-Names: TypeAlias = Mapping[str, str]
 Row: TypeAlias = Literal["top", "bottom", "side"]
 
 

@@ -8,11 +8,10 @@ from typing import Any
 import msgspec
 
 from domain.kernel.rules import ComponentSet, Piece
-from domain.kernel.sentences import both, listed, put
-from domain.spacelab.material import Boost, Lab, Mark, Material, Names, ObjectiveTile, Project, Slot
+from domain.kernel.words import both, counted, joined, listed, put
+from domain.spacelab.material import Boost, Lab, Mark, Material, ObjectiveTile, Project, Slot
 from domain.spacelab.words import (
     boost_name,
-    counted,
     effect_text,
     family_name,
     lab_name,
@@ -73,12 +72,12 @@ def _slot(material: Material, slot: Slot) -> Piece:
 def _lab(material: Material, lab: Lab) -> Piece:
     effect = () if lab.effect is None else (effect_text(lab.effect),)
     score = () if lab.score is None else (score_text(material, lab.score),)
-    return Piece(lab.id, "lab", lab_name(material, lab.id), _joined(*effect, *score), _figures(lab, "id"))
+    return Piece(lab.id, "lab", lab_name(material, lab.id), joined(*effect, *score), _figures(lab, "id"))
 
 
 def _project(material: Material, project: Project) -> Piece:
     family = put("Family: {}.", "系統: {}。", family_name(project.family))
-    text = _joined(score_text(material, project.score), family)
+    text = joined(score_text(material, project.score), family)
     return Piece(project.id, "project", project.names, text, _figures(project, "id", "names"))
 
 
@@ -87,7 +86,7 @@ def _objective(material: Material, tile: ObjectiveTile) -> Piece:
     specialty = both(
         material.specialties[tile.specialty].names["en"].lower(), material.specialties[tile.specialty].names["ja"]
     )
-    text = _joined(
+    text = joined(
         put("Wants {}.", "必要な機関: {}。", wanted),
         put("When you place a {} below it: {}", "下に{}を配置した時: {}", specialty, effect_text(tile.effect)),
     )
@@ -95,13 +94,9 @@ def _objective(material: Material, tile: ObjectiveTile) -> Piece:
 
 
 def _boost(material: Material, boost: Boost) -> Piece:
-    points = both(f"{counted(boost.points, 'point')}.", f"{boost.points}点。")
+    points = put("{}.", "{}。", counted(boost.points, "point", "{}点"))
     effect = () if boost.effect is None else (effect_text(boost.effect),)
-    return Piece(boost.id, "boost", boost_name(material, boost.id), _joined(points, *effect), _figures(boost, "id"))
-
-
-def _joined(*sentences: Names) -> Names:
-    return both(" ".join(each["en"] for each in sentences), "".join(each["ja"] for each in sentences))
+    return Piece(boost.id, "boost", boost_name(material, boost.id), joined(points, *effect), _figures(boost, "id"))
 
 
 def _figures(piece: Lab | Project | ObjectiveTile | Boost, *told: str) -> Mapping[str, Any]:

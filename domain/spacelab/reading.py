@@ -6,40 +6,31 @@ written, `material.py` what is played with.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
-import msgspec
-from msgspec import Struct
-
-from domain.kernel.expected import explained
+from domain.kernel.component_reading import EntryReader, known, only_key, read_set
 from domain.kernel.rejected import ComponentError
 from domain.spacelab import material as played
 from domain.spacelab.effects import Effect, LabDraw, ProjectDraw, Recruitment
 from domain.spacelab.forms import (
     BoostForm,
     EffectForm,
+    Entries,
     LabForm,
     MarkForm,
-    NamesForm,
     ObjectiveForm,
     ProjectForm,
     ScoreForm,
     SetForm,
     SlotForm,
 )
-from domain.spacelab.material import MOST_CAPSULES, SEATS, Mark, Material, Names, Row, Score, Slot
-
-_Entry = TypeVar("_Entry", MarkForm, SlotForm, LabForm, ProjectForm, ObjectiveForm, BoostForm)
-_Form = TypeVar("_Form", bound=Struct)
+from domain.spacelab.material import MOST_CAPSULES, SEATS, Mark, Material, Row, Score, Slot
 
 
 def read(tables: Mapping[str, Any]) -> Material:
     """The component set in the tables of a TOML text; `ComponentError` names the entry that is wrong."""
-    written = _form("", tables, SetForm)
-    if written.title != "spacelab":
-        raise ComponentError("title", f"is {written.title!r}, and this title is 'spacelab'")
-    return _Reader(written).material()
+    return _Reader(read_set(tables, SetForm, "spacelab")).material()
 
 
 class _Reader:
@@ -47,23 +38,22 @@ class _Reader:
 
     def __init__(self, written: SetForm) -> None:
         self._written = written
-        self._places: dict[str, str] = {}
+        self._entries = EntryReader()
         self._agencies: Mapping[str, Mark] = {}
         self._specialties: Mapping[str, Mark] = {}
         self._families: tuple[str, ...] = ()
 
     def material(self) -> Material:
         written = self._written
-        self._agencies = {mark.id: Mark(mark.id, _both(mark.name)) for _, mark in self._read("agencies", MarkForm)}
-        self._specialties = {
-            mark.id: Mark(mark.id, _both(mark.name)) for _, mark in self._read("specialties", MarkForm)
-        }
+        self._agencies = self._marks("agencies", written.agencies)
+        self._specialties = self._marks("specialties", written.specialties)
         boosts = self._boosts()
         capsules = tuple(dict.fromkeys(boost.pile for boost in boosts.values()))
         slots = self._slots(capsules)
         projects = self._projects()
-        labs = {lab.id: self._lab(place, lab) for place, lab in self._read("labs", LabForm)}
-        objectives = {tile.id: self._objective(place, tile) for place, tile in self._read("objectives", ObjectiveForm)}
+        labs = {lab.id: self._lab(place, lab) for place, lab in self._entries.read("labs", written.labs, LabForm)}
+        tiles = self._entries.read("objectives", written.objectives, ObjectiveForm)
+        objectives = {tile.id: self._objective(place, tile) for place, tile in tiles}
         wanted = SEATS[1] * len(capsules)
         if len(objectives) < wanted:
             raise ComponentError("objectives", f"{len(objectives)} are too few for {SEATS[1]} seats: {wanted} needed")
@@ -71,23 +61,13 @@ class _Reader:
             written.id, self._agencies, self._specialties, capsules, slots, labs, projects, objectives, boosts
         )
 
-    def _read(self, section: str, form: type[_Entry]) -> Iterator[tuple[str, _Entry]]:
-        """The entries of a section, each with its place in words. An id names one piece in the whole set."""
-        for index, raw in enumerate(getattr(self._written, section)):
-            place = f"{section}[{index}]"
-            name = raw.get("id")
-            if isinstance(name, str) and 0 < len(name) <= 40:
-                place = f"{place} {name}"
-            entry = _form(place, raw, form)
-            if entry.id in self._places:
-                raise ComponentError(f"{place}.id", f"is taken by {self._places[entry.id]}")
-            self._places[entry.id] = place
-            yield place, entry
+    def _marks(self, section: str, entries: Entries) -> Mapping[str, Mark]:
+        return {mark.id: Mark(mark.id, mark.name.both) for _, mark in self._entries.read(section, entries, MarkForm)}
 
     def _boosts(self) -> Mapping[str, played.Boost]:
         boosts: dict[str, played.Boost] = {}
         tops: dict[str, int] = {}
-        for place, boost in self._read("boosts", BoostForm):
+        for place, boost in self._entries.read("boosts", self._written.boosts, BoostForm):
             if boost.points > tops.get(boost.pile, boost.points):
                 raise ComponentError(
                     f"{place}.points", f"are more than those above in the pile {boost.pile}: the highest is on top"
@@ -102,9 +82,9 @@ class _Reader:
     def _slots(self, capsules: tuple[str, ...]) -> Mapping[str, Slot]:
         rows: dict[str, Row] = {}
         touched: dict[str, tuple[str, ...]] = {}
-        for place, slot in self._read("slots", SlotForm):
+        for place, slot in self._entries.read("slots", self._written.slots, SlotForm):
             for index, capsule in enumerate(slot.capsules):
-                _known(f"{place}.capsules[{index}]", capsule, "a capsule with a pile of boosts", capsules)
+                known(f"{place}.capsules[{index}]", capsule, "a capsule with a pile of boosts", capsules)
                 if capsule in slot.capsules[:index]:
                     raise ComponentError(f"{place}.capsules[{index}]", f"names {capsule} twice")
             rows[slot.id] = slot.row
@@ -125,11 +105,11 @@ class _Reader:
         return played.Lab(lab.id, lab.agency, lab.specialty, lab.cost, effect, score)
 
     def _projects(self) -> Mapping[str, played.Project]:
-        written = tuple(self._read("projects", ProjectForm))
+        written = tuple(self._entries.read("projects", self._written.projects, ProjectForm))
         self._families = tuple(dict.fromkeys(project.family for _, project in written))
         return {
             project.id: played.Project(
-                project.id, _both(project.name), project.family, self._score(f"{place}.score", project.score)
+                project.id, project.name.both, project.family, self._score(f"{place}.score", project.score)
             )
             for place, project in written
         }
@@ -160,7 +140,7 @@ class _Reader:
         if score.per_neighbor_specialty is not None:
             return played.PerNeighborSpecialty(points, self._specialty(place, score.per_neighbor_specialty))
         if score.per_project_family is not None:
-            family = _known(place, score.per_project_family, "the family of any project", self._families)
+            family = known(place, score.per_project_family, "the family of any project", self._families)
             return played.PerProjectFamily(points, family)
         if score.min_agency is not None:
             agency = self._agency(f"{place}.agency", score.min_agency.agency)
@@ -173,37 +153,19 @@ class _Reader:
         return played.PerBoost(points) if score.per_boost else played.PerSpecialtySet(points)
 
     def _agency(self, place: str, name: str) -> str:
-        return _known(place, name, "an agency", self._agencies)
+        return known(place, name, "an agency", self._agencies)
 
     def _specialty(self, place: str, name: str) -> str:
-        return _known(place, name, "a specialty", self._specialties)
-
-
-def _form(place: str, raw: Any, form: type[_Form]) -> _Form:
-    """A raw entry in its form; what msgspec finds wrong is told with the entry's place in front."""
-    try:
-        return msgspec.convert(raw, type=form)
-    except msgspec.ValidationError as wrong:
-        what, _, path = str(wrong).partition(" - at `$")
-        told, _ = explained(what, form, path.rstrip("`"))
-        raise ComponentError(f"{place}{path.rstrip('`')}".lstrip(".") or "set", told) from wrong
+        return known(place, name, "a specialty", self._specialties)
 
 
 def _effect(place: str, effect: EffectForm) -> Effect:
-    written = [name for name in EffectForm.__struct_fields__ if getattr(effect, name) is not None]
-    if len(written) != 1:
-        raise ComponentError(place, f"is exactly one of {', '.join(EffectForm.__struct_fields__)}")
+    only_key(place, effect)
     if effect.draw_labs is not None:
         return LabDraw(effect.draw_labs)
     if effect.draw_projects is not None:
         return ProjectDraw(effect.draw_projects)
     return Recruitment(effect.recruit or 0)
-
-
-def _known(place: str, name: str, what: str, among: Collection[str]) -> str:
-    if name not in among:
-        raise ComponentError(place, f"{name!r} is not {what}: there are {', '.join(among)}")
-    return name
 
 
 def _neighbors(touched: Mapping[str, tuple[str, ...]]) -> Mapping[str, frozenset[str]]:
@@ -216,7 +178,3 @@ def _neighbors(touched: Mapping[str, tuple[str, ...]]) -> Mapping[str, frozenset
         slot: frozenset[str]().union(*(around[capsule] for capsule in capsules)) - {slot}
         for slot, capsules in touched.items()
     }
-
-
-def _both(names: NamesForm) -> Names:
-    return {"en": names.en, "ja": names.ja}

@@ -1,8 +1,7 @@
 """Resolving what is owed, until a seat must answer or the game is over.
 
-`Working` is the one mutable object of a decision. It emits facts, folding each into its state at once, so that folding
-a decision's facts gives that state by construction; and it takes what is owed from the front of its agenda, puts in
-front what that entails, and tells the agenda that is left by one last fact.
+A `Resolution` takes what is owed from the front of its agenda, puts in front what that entails, and records the agenda
+that is left in one last fact.
 
 The order of play lives here as well: when a seat owes nothing more its turn is over, and `_hand_over` says who owes
 what next.
@@ -14,6 +13,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from domain.kernel.chance import Chance
+from domain.kernel.decision import Decision
 from domain.kernel.terms import Seat
 from domain.spacelab.effects import (
     Action,
@@ -79,16 +79,13 @@ def waits(material: Material, state: State, active: Seat, owed: Owed) -> bool:
             assert_never(owed)
 
 
-class Working:
-    """The state while a decision is worked out."""
+class Resolution(Decision[Material, State, Fact]):
+    """A decision, what the active seat owes, and how that is resolved."""
 
-    __slots__ = ("active", "agenda", "chance", "facts", "material", "state")
+    __slots__ = ("active", "agenda")
 
     def __init__(self, material: Material, state: State, chance: Chance, facts: tuple[Fact, ...] = ()) -> None:
-        self.material = material
-        self.state = state
-        self.chance = chance
-        self.facts = list(facts)
+        super().__init__(evolve, material, state, chance, facts)
         self.active = state.active
         self.agenda = list(state.agenda)
 
@@ -96,11 +93,6 @@ class Working:
     def player(self) -> Player:
         """What the active seat has."""
         return self.state.players[self.active]
-
-    def emit(self, fact: Fact) -> None:
-        """Record a fact and fold it."""
-        self.facts.append(fact)
-        self.state = evolve(self.state, fact)
 
     def owe(self, *owed: Owed) -> None:
         """Put in front what must be resolved before all else."""

@@ -6,7 +6,7 @@ from domain.kernel.chance import Chance
 from domain.spacelab.evolve import evolve
 from domain.spacelab.facts import Fact, GameSetUp
 from domain.spacelab.material import Material
-from domain.spacelab.resolve import Working
+from domain.spacelab.resolve import Resolution
 from domain.spacelab.state import Pile
 
 
@@ -24,6 +24,6 @@ def begin(material: Material, seats: int, chance: Chance) -> tuple[Fact, ...]:
         # S2: all of them, with any number of players.
         piles=tuple(Pile(capsule, material.pile(capsule)) for capsule in material.capsules),
     )
-    working = Working(material, evolve(None, set_up), chance, (set_up,))
-    working.begin_turn_of(start)
-    return working.settle()
+    resolution = Resolution(material, evolve(None, set_up), chance, (set_up,))
+    resolution.begin_turn_of(start)
+    return resolution.settle()

@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import assert_never
 
-from domain.kernel.sentences import both, put
+from domain.kernel.words import Names, both, counted, plural, put
 from domain.spacelab.effects import Effect, LabDraw, ProjectDraw, Recruitment
 from domain.spacelab.material import (
     Material,
     MinAgency,
     MinSpecialty,
-    Names,
     PerAgency,
     PerBoost,
     PerNeighborAgency,
@@ -40,11 +39,6 @@ _ROWS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 _FAMILIES: Mapping[str, str] = MappingProxyType({"orbit": "軌道", "moon": "月", "mars": "火星", "deep_space": "深宇宙"})
 """Families have an id only, which is English; those that another set makes up stay so."""
-
-
-def counted(number: int, one: str, many: str | None = None) -> str:
-    """A number of things in English: 1 card, 2 cards."""
-    return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 def lab_name(material: Material, card: str) -> Names:
@@ -111,7 +105,7 @@ def effect_text(effect: Effect) -> Names:
     """What an effect does, as a sentence."""
     match effect:
         case LabDraw(count):
-            return both(f"Draw {counted(count, 'lab card')}.", f"ラボカード{count}枚を引く。")
+            return put("Draw {}.", "{}を引く。", counted(count, "lab card", "ラボカード{}枚"))
         case ProjectDraw(1):
             return both("Draw 1 project card and keep it.", "プロジェクトカード1枚を引き、手元に残す。")
         case ProjectDraw(count):
@@ -128,7 +122,7 @@ def effect_text(effect: Effect) -> Names:
 
 def score_text(material: Material, score: Score) -> Names:
     """What a score is given for, as a sentence."""
-    points = both(counted(score.points, "point"), f"{score.points}点")
+    points = counted(score.points, "point", "{}点")
     match score:
         case Points():
             return put("{}.", "{}。", points)
@@ -175,5 +169,5 @@ def _beside(points: Names, of: Names) -> Names:
 
 
 def _at_least(points: Names, labs: int, of: Names) -> Names:
-    wanted = both(counted(labs, f"{of['en']} lab"), f"{of['ja']}のラボが{labs}つ以上")
+    wanted = both(plural(labs, f"{of['en']} lab"), f"{of['ja']}のラボが{labs}つ以上")
     return put("{} if your station has at least {}.", "自分のステーションに{1}あれば{0}。", points, wanted)

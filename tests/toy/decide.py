@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.kernel.chance import Chance
+from domain.kernel.decision import Decision
 from domain.kernel.legal import Case, LegalMoves, Offer, OneOf, SomeOf
 from domain.kernel.terms import Seat
 from tests.toy.effects import ToyCleanUp, ToyDemand, ToyDraw, ToyLay, ToyOwed, ToyTrade
@@ -48,19 +49,7 @@ def legal_moves(state: ToyState, seat: Seat) -> LegalMoves:
             return LegalMoves(seat)
 
 
-class _Working:
-    """The state while a decision is worked out: every fact is folded at once."""
-
-    def __init__(self, material: Material, state: ToyState, chance: Chance, facts: tuple[Fact, ...] = ()) -> None:
-        self.material = material
-        self.chance = chance
-        self.state = state
-        self.facts = list(facts)
-
-    def emit(self, fact: Fact) -> None:
-        self.state = evolve(self.state, fact)
-        self.facts.append(fact)
-
+class _Resolution(Decision[Material, ToyState, Fact]):
     def owe(self, *agenda: ToyOwed) -> None:
         self.emit(ToyAgendaSet(agenda))
 
@@ -113,31 +102,31 @@ class _Working:
 def begin(material: Material, options: ToyOptions, seats: int, chance: Chance) -> tuple[Fact, ...]:
     """Shuffle, deal, and wait for the first cards."""
     first = ToyGameSetUp(seats, options.rounds, chance.shuffle("deck", material.cards))
-    working = _Working(material, evolve(None, first), chance, (first,))
+    resolution = _Resolution(evolve, material, evolve(None, first), chance, (first,))
     for seat in range(seats):
-        working.draw(seat, material.hand)
-    working.owe(ToyOwed(0, ToyLay()))
-    return tuple(working.facts)
+        resolution.draw(seat, material.hand)
+    resolution.owe(ToyOwed(0, ToyLay()))
+    return tuple(resolution.facts)
 
 
 def decide(material: Material, state: ToyState, seat: Seat, move: Move, chance: Chance) -> tuple[Fact, ...]:
     """What a legal move brings about."""
-    working = _Working(material, state, chance)
+    resolution = _Resolution(evolve, material, state, chance)
     taker, rest = state.agenda[0].seat, state.agenda[1:]
     match move:
         case ToyLayCard(card):
             # The agenda stays: the others see nothing at all before the last one has chosen.
-            working.emit(ToyCardLaid(seat, card))
+            resolution.emit(ToyCardLaid(seat, card))
         case ToyGiveCard(card):
-            working.owe(*rest)
-            working.emit(ToyCardGiven(seat, taker, card))
+            resolution.owe(*rest)
+            resolution.emit(ToyCardGiven(seat, taker, card))
         case ToyPayCards(reward, cards):
             paid = (ToyOwed(seat, ToyDraw(len(cards))),) if reward == "cards" else ()
-            working.owe(*paid, *rest)
-            working.emit(ToyCardsPaid(seat, cards))
+            resolution.owe(*paid, *rest)
+            resolution.emit(ToyCardsPaid(seat, cards))
             card = state.laid[seat]
             if reward == "trophy" and card is not None:
-                working.emit(ToyTrophyKept(seat, card))
+                resolution.emit(ToyTrophyKept(seat, card))
         case ToyDecline():
-            working.owe(*rest)
-    return working.go_on()
+            resolution.owe(*rest)
+    return resolution.go_on()

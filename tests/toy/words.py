@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from domain.kernel.sentences import Clause, Names, both, listed, put, sentences
+from domain.kernel.sentences import Clause, sentences
 from domain.kernel.terms import Seat
+from domain.kernel.words import Names, both, counted, listed, put
 from tests.toy.facts import (
     ToyCardGiven,
     ToyCardGivenUnseen,
@@ -52,15 +53,15 @@ def _clause(  # noqa: C901, PLR0911 - an arm for each fact
 ) -> Clause | None:
     match fact:
         case ToyGameSetUpUnseen(seats, rounds):
-            number = f"{rounds} round{'' if rounds == 1 else 's'}"
-            return Clause(None, both(f"{seats} players play {number}", f"{seats}人で{rounds}ラウンド行う"))
+            number = counted(rounds, "round", "{}ラウンド")
+            return Clause(None, put(f"{seats} players play {{}}", f"{seats}人で{{}}行う", number))
         case ToyCardsDrawn(seat, cards):
             return Clause(seat, put("draws {}", "{}を引く", _cards(material, cards)))
         case ToyCardsDrawnUnseen(seat, count):
-            return Clause(seat, both(f"draws {_number(count)}", f"カードを{count}枚引く"))
+            return Clause(seat, put("draws {}", "{}引く", counted(count, "card", "カードを{}枚")))
         case ToyDeckShuffledUnseen(count):
-            en, ja = f"the discards become a deck of {_number(count)}", f"捨て札{count}枚を新しい山札にする"
-            return Clause(None, both(en, ja))
+            cards = counted(count, "card", "捨て札{}枚")
+            return Clause(None, put("the discards become a deck of {}", "{}を新しい山札にする", cards))
         case ToyCardLaid(seat, card):
             return Clause(seat, put("lays {} face down", "{}を伏せる", _cards(material, (card,))))
         case ToyCardsTurnedUp(_, winner):
@@ -82,8 +83,4 @@ def _clause(  # noqa: C901, PLR0911 - an arm for each fact
 
 def _cards(material: Material, cards: Sequence[str]) -> Names:
     """Cards by name, of which several cards may have the same."""
-    return listed(material.cards[card].names for card in cards)
-
-
-def _number(count: int) -> str:
-    return f"{count} card{'' if count == 1 else 's'}"
+    return listed(material.cards[card].names.both for card in cards)

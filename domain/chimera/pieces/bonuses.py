@@ -7,7 +7,7 @@ from collections.abc import Callable
 from domain.chimera.agenda import Activation
 from domain.chimera.effects import Gain, ReactorRewards, Recall, Reward
 from domain.chimera.pieces.records import BonusRules
-from domain.kernel.sentences import both
+from domain.kernel.words import both
 
 
 def _number_of(what: Reward) -> Callable[[int], Gain]:

@@ -17,8 +17,8 @@ from domain.chimera.effects import Effect, Gain, Kind
 from domain.chimera.facts import Fact
 from domain.chimera.material import Material
 from domain.chimera.state import Player, State
-from domain.kernel.sentences import Names, both
 from domain.kernel.terms import Seat
+from domain.kernel.words import Names, both
 
 Modifier: TypeAlias = Literal[
     "third_component",

@@ -1,6 +1,6 @@
 """The state while a decision is worked out.
 
-Every fact is folded at once, and perks that it triggers are heard. Inside a decision the agenda is a list; it comes
+Perks that a fact triggers are heard at once. Inside a decision the agenda is a list; it comes
 into the state by one fact at the end. What is scheduled while an effect is resolved comes before what was owed
 already: first what perks add to the facts, then what the effect itself entails, in the order written.
 
@@ -20,30 +20,17 @@ from domain.chimera.material import Material
 from domain.chimera.passives import triggered
 from domain.chimera.state import Action, State
 from domain.kernel.chance import Chance
+from domain.kernel.decision import Decision
 from domain.kernel.terms import Seat
 
 
-class Working:
-    """The local working object of a decision."""
+class Working(Decision[Material, State, f.Fact]):
+    """A decision, what is owed, and the actions under way."""
 
-    __slots__ = (
-        "_heard",
-        "_reshuffles",
-        "_scheduled",
-        "actions",
-        "agenda",
-        "chance",
-        "facts",
-        "material",
-        "specimen",
-        "state",
-    )
+    __slots__ = ("_heard", "_reshuffles", "_scheduled", "actions", "agenda", "specimen")
 
-    def __init__(self, material: Material, state: State, chance: Chance) -> None:
-        self.material = material
-        self.state = state
-        self.chance = chance
-        self.facts: list[f.Fact] = []
+    def __init__(self, material: Material, state: State, chance: Chance, facts: tuple[f.Fact, ...] = ()) -> None:
+        super().__init__(evolve, material, state, chance, facts)
         self.agenda = list(state.agenda)
         self.actions = list(state.actions)
         self.specimen = state.specimen
@@ -52,9 +39,8 @@ class Working:
         self._reshuffles = {"reshuffle": 0, "perk_reshuffle": 0}
 
     def emit(self, fact: f.Fact) -> None:
-        """Let something happen."""
-        self.state = evolve(self.state, fact)
-        self.facts.append(fact)
+        """Let something happen, and hear what it triggers."""
+        super().emit(fact)
         self._heard.extend(triggered(self.state, fact))
 
     def owe(self, *owed: Owed) -> None:

@@ -8,12 +8,12 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from domain.chimera.material import Names
 from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.haul import Haul
 from domain.chimera.timeline.scene import Scene
 from domain.kernel.sentences import Clause
 from domain.kernel.terms import Seat
+from domain.kernel.words import Names
 
 AnyFact = TypeVar("AnyFact", bound=Struct)
 

@@ -10,7 +10,8 @@ from domain.chimera import facts as f
 from domain.chimera.timeline.account import Account
 from domain.chimera.words import counted, name_of
 from domain.kernel.events import GameEnded
-from domain.kernel.sentences import both, enumerated, final_scores, put
+from domain.kernel.sentences import final_scores
+from domain.kernel.words import both, enumerated, put
 
 
 def _set_up(account: Account, fact: f.GameSetUpUnseen) -> None:

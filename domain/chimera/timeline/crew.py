@@ -9,12 +9,11 @@ from msgspec import Struct
 
 from domain.chimera import facts as f
 from domain.chimera.effects import Kind
-from domain.chimera.material import Names
 from domain.chimera.state import LOUNGE, POOL, RESERVE, seat_of, worker_id
 from domain.chimera.view import View
 from domain.chimera.words import kinds_text
-from domain.kernel.sentences import both
 from domain.kernel.terms import Seat
+from domain.kernel.words import Names, both
 
 
 class Crew:

@@ -16,8 +16,9 @@ from domain.chimera.timeline.moves import decision, with_nothing
 from domain.chimera.timeline.scene import Scene
 from domain.chimera.view import View
 from domain.chimera.words import counted, kinds_text, module_name, name_of, names_of, perk_name
-from domain.kernel.sentences import both, put, sentences
+from domain.kernel.sentences import sentences
 from domain.kernel.terms import Seat
+from domain.kernel.words import both, put
 
 
 def describe(

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from domain.chimera.effects import Reward, Source
-from domain.chimera.material import Material, Names
+from domain.chimera.material import Material
 from domain.chimera.words import counted, goods, name_of, perk_name, place_name
-from domain.kernel.sentences import both, put
 from domain.kernel.terms import Seat
+from domain.kernel.words import Names, both, put
 
 _SOURCES: Mapping[Source, Names] = {
     "start": both("at the start", "開始時に"),

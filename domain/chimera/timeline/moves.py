@@ -11,12 +11,12 @@ from domain.chimera import agenda as a
 from domain.chimera import facts as f
 from domain.chimera import moves as m
 from domain.chimera.effects import Copy, Detachment
-from domain.chimera.material import Names
 from domain.chimera.state import LAB, LOUNGE
 from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.scene import Scene
 from domain.chimera.words import at, counted, goods, perk_name, place_name
-from domain.kernel.sentences import Clause, both, enumerated, put
+from domain.kernel.sentences import Clause
+from domain.kernel.words import Names, both, enumerated, put
 
 Facts: TypeAlias = Sequence[Struct]
 Decision: TypeAlias = tuple[list[Names], int]

@@ -11,7 +11,7 @@ from domain.chimera.effects import Kind
 from domain.chimera.state import LOUNGE, seat_of
 from domain.chimera.timeline.account import Account
 from domain.chimera.words import at, kinds_text, place_name
-from domain.kernel.sentences import both, put
+from domain.kernel.words import both, put
 
 
 def _placed(account: Account, fact: f.WorkerPlaced) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.kernel.results import Result, SeatScore
-from domain.kernel.sentences import Clause, both, enumerated, final_scores, going_on, sentences
+from domain.kernel.sentences import Clause, final_scores, going_on, sentences
+from domain.kernel.words import both
 
 NAMES = ("Ann", "Bob", "Cy")
 PAYS = both("pays 2 coins", "コイン2枚を払う")
@@ -57,10 +58,6 @@ def test_several_subjects_take_the_plural_of_any_verb() -> None:
     for verb, plural in (("reaches tier 2", "reach tier 2"), ("passes", "pass"), ("loses 2 points", "lose 2 points")):
         said = both(verb, "")
         assert sentences([Clause(0, said), Clause(2, said)], NAMES, "en") == f"Ann and Cy each {plural}."
-
-
-def test_a_list_has_a_comma_before_the_last_of_three() -> None:
-    assert [enumerated("abc"[:count]) for count in range(4)] == ["", "a", "a and b", "a, b, and c"]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from domain.chimera.pieces.index import (
     by_id,
 )
 from domain.chimera.pieces.records import BoardRules, BonusRules, ModuleRules
-from domain.kernel.sentences import both
+from domain.kernel.words import both
 from tests.domain.chimera.table import RULES
 
 
