@@ -13,6 +13,7 @@ from service.clock import Clock
 from service.contract.body_budget import BodyBudget
 from service.contract.peers import Peers
 from service.counters import Counters
+from service.deadlines import Deadlines
 from service.limits.address import TrustedProxies
 from service.limits.limiter import Limiter
 from service.limits.quotas import CountedAppender, Quotas
@@ -53,6 +54,7 @@ class Node:
     hub: Hub
     projector: Projector
     bodies: BodyBudget
+    deadlines: Deadlines
     peers: Peers
     limits: Limiter
 
@@ -117,6 +119,7 @@ async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> A
             hub=hub,
             projector=projector,
             bodies=BodyBudget(settings.body_bytes),
+            deadlines=Deadlines(),
             peers=Peers(settings.connections, settings.unread_bytes, settings.allowed_origins),
             limits=limits,
         )

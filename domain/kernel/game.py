@@ -225,11 +225,16 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     legal.demand(move)
     chance = chance_of(game, game.seats, seed)
     facts = rules.decide(game.state, seat, move, chance)
-    hidden = any(rules.reveals(game.state, fact) for fact in facts)
     result = rules.result(rules.fold(game.state, facts))
     if result is not None:
         facts = (*facts, GameEnded(result=result, seed=seed.hex()))
-    final = "end" if result is not None else "chance" if chance.used else "hidden" if hidden else None
+    final = None
+    if result is not None:
+        final = "end"
+    elif chance.used:
+        final = "chance"
+    elif any(rules.reveals(game.state, fact) for fact in facts):
+        final = "hidden"
     # Not MoveMade[Any, Any](...), here and below: that goes through `typing`, and takes fifty times as long.
     return MoveMade(seat=seat, move=move, facts=facts, final=final)
 

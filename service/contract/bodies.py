@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import Callable, Coroutine, Generator, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,6 +18,7 @@ from litestar.types import Receive
 from domain.kernel.expected import explained
 from domain.kernel.rejected import Fact, Rejected
 from service.contract.body_budget import BodyShare
+from service.deadlines import Deadline, Deadlines
 
 LARGEST = 65_536
 """Bytes that a body may have."""
@@ -49,7 +50,13 @@ class _Repeated:
 
 
 async def read(
-    receive: Receive, length: str | None, share: BodyShare, largest: int = LARGEST, seconds: float = SECONDS
+    receive: Receive,
+    length: str | None,
+    share: BodyShare,
+    deadlines: Deadlines,
+    *,
+    largest: int = LARGEST,
+    seconds: float = SECONDS,
 ) -> bytes:
     """The whole body of a request; refused as soon as it is known to be too large, so that no more is ever held.
 
@@ -62,15 +69,10 @@ async def read(
             raise _too_large(largest)
         share.reserve(declared)
     pace = _Pace(seconds)
-    reading = _read(receive, largest, share, pace)
     try:
-        waited = reading.send(None)
-    except StopIteration as done:
-        return done.value  # as most are, it was there already, without a timer, which costs more than all the rest here
-    try:
-        async with asyncio.timeout(None) as pace.timeout:
-            pace.begin()
-            return await _Begun(reading, waited)
+        with deadlines.within(None) as pace.deadline:
+            pace.begin_stretch()
+            return await _read(receive, largest, share, pace)
     except TimeoutError:
         raise Rejected("request-timeout", pace.missed()) from None
 
@@ -78,56 +80,30 @@ async def read(
 class _Pace:
     """Ends the reading of a body that takes too long in all, or brings too little in each stretch of `SECONDS`."""
 
-    timeout: asyncio.Timeout | None = None
+    deadline: Deadline
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._stretch = min(seconds, SECONDS)
-        self._end = self._next = 0.0
+        self._end = asyncio.get_running_loop().time() + seconds
+        self._next = 0.0
         self._arrived = 0
 
-    def begin(self) -> None:
-        self._end = asyncio.get_running_loop().time() + self._seconds
+    def begin_stretch(self) -> None:
+        now = asyncio.get_running_loop().time()
         self._arrived = 0
-        self._begin_stretch()
+        self._next = min(self._end, now + self._stretch)
+        self.deadline.restart(self._next - now)
 
     def arrived(self, size: int) -> None:
         self._arrived += size
-        if self.timeout is not None and self._arrived >= SLOWEST * self._stretch:
-            self._arrived = 0
-            self._begin_stretch()
+        if self._arrived >= SLOWEST * self._stretch:
+            self.begin_stretch()
 
     def missed(self) -> str:
         if self._next < self._end:
             return f"the body came slower than {SLOWEST} bytes a second"
         return f"the body did not come within {self._seconds:g} seconds"
-
-    def _begin_stretch(self) -> None:
-        self._next = min(self._end, asyncio.get_running_loop().time() + self._stretch)
-        if self.timeout is not None:
-            self.timeout.reschedule(self._next)
-
-
-class _Begun:
-    """A coroutine that has been run up to its first wait, to be awaited from there on."""
-
-    def __init__(self, begun: Coroutine[Any, Any, bytes], waited: Any) -> None:
-        self._begun = begun
-        self._waited = waited
-
-    def __await__(self) -> Generator[Any, Any, bytes]:
-        """Wait for what it waits for, each time it does, and hand on what comes of that."""
-        while True:
-            try:
-                sent = yield self._waited
-            except BaseException as error:  # noqa: BLE001 - a cancellation above all is for the coroutine
-                step, given = self._begun.throw, error
-            else:
-                step, given = self._begun.send, sent
-            try:
-                self._waited = step(given)
-            except StopIteration as done:
-                return done.value
 
 
 async def _read(receive: Receive, largest: int, share: BodyShare, pace: _Pace) -> bytes:

@@ -211,14 +211,14 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     raw_query = scope["query_string"]
     clock = asyncio.get_running_loop().time
     left = ANSWER_SECONDS + clock()
-    async with asyncio.timeout_at(left):
+    with node.deadlines.within(ANSWER_SECONDS):
         cost = weight(operation.name, raw_query, accepted)
         account = await _limited_caller(operation, node, address, sent, cost)
     left -= clock()
     query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
     is_head = scope["type"] == "http" and scope["method"] == "HEAD"
     with node.bodies.body() as share:
-        body = b"" if operation.body is None else await _body(operation, receive, sent, share)
+        body = b"" if operation.body is None else await _body(operation, node, receive, sent, share)
         call = Call(
             operation=operation,
             node=node,
@@ -232,7 +232,7 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
             document=document,
             address=address,
         )
-        async with asyncio.timeout(left if operation.prompt else None):
+        with node.deadlines.within(left if operation.prompt else None):
             if accepted == EVENT_STREAM:
                 return await _stream(call, account)
             turns = node.tables.turns
@@ -301,7 +301,7 @@ async def _limited_caller(
     return account
 
 
-async def _body(operation: Operation, receive: Receive, sent: headers.Headers, share: BodyShare) -> bytes:
+async def _body(operation: Operation, node: Node, receive: Receive, sent: headers.Headers, share: BodyShare) -> bytes:
     given = sent.get(b"content-type")
     if given is not None or operation.body_required:
         if not headers.is_media(given, operation.takes):
@@ -309,7 +309,10 @@ async def _body(operation: Operation, receive: Receive, sent: headers.Headers, s
         if sent.get(b"content-encoding", "identity").strip().lower() != "identity":
             detail = "send the body as it is"
             raise Rejected("unsupported-media-type", detail, field="Content-Encoding", allowed=["identity"])
-    body = await bodies.read(receive, sent.get(b"content-length"), share, operation.largest, operation.seconds)
+    length = sent.get(b"content-length")
+    body = await bodies.read(
+        receive, length, share, node.deadlines, largest=operation.largest, seconds=operation.seconds
+    )
     if body and given is None:
         raise _wrong_media(operation)
     return body

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
+from contextlib import suppress
 from uuid import UUID
 
 import asyncpg
@@ -20,6 +21,7 @@ import asyncpg
 from service.store import events
 from service.store.events import Entry, Pool
 from service.store.history import NotPrepared
+from service.store.kept import KeptConnection
 
 GROUP_LIMIT = 100
 """Entries in a statement: with ids of at most 32 characters the wake-up stays below `events.WAKE_LIMIT`."""
@@ -64,6 +66,7 @@ class Appender:
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
+        self._kept = KeptConnection(pool)
         self._waiting: deque[tuple[Entry, asyncio.Future[bool]]] = deque()
         self._writing: asyncio.Task[None] | None = None
         self._quick = True
@@ -95,6 +98,8 @@ class Appender:
                 self._quick = time.perf_counter() - begun < QUICK_SECONDS
         finally:
             self._writing = None
+            with suppress(*LOST):  # then what was written is answered already, and the pool connects again
+                await self._kept.release()
 
     async def _write_group(self, group: list[tuple[Entry, asyncio.Future[bool]]]) -> None:
         try:
@@ -112,7 +117,7 @@ class Appender:
 
     async def _append(self, entries: list[Entry]) -> set[UUID]:
         try:
-            return set(await events.append(self._pool, entries))
+            return await events.append(self._kept, entries)
         except Exception as error:
             if not is_lost(error):
                 raise

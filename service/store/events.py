@@ -16,6 +16,7 @@ import asyncpg
 from msgspec import Struct
 
 from domain.kernel import proof
+from service.store.kept import KeptConnection
 
 Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 
@@ -152,7 +153,7 @@ select attempt from first left join wake on true
 """  # noqa: S608 - what is put in are the constants above
 
 
-async def append(pool: Pool, entries: Sequence[Entry]) -> set[UUID]:
+async def append(pool: Pool | KeptConnection, entries: Sequence[Entry]) -> set[UUID]:
     """Append what still fits, all in one commit and one wake-up; gives the attempts that are in."""
     columns: tuple[list[Any], ...] = (
         [entry.game_id for entry in entries],
