@@ -4,14 +4,19 @@ A body is admitted only if it leaves room for `SPARE` more of its size. So large
 small bodies, moves above all, still go in while uploads take their share; those up to `SMALL` always do, also while
 somebody fills the budget on purpose. What is not admitted is refused at once, with `overloaded`: waiting for room would
 hold a connection, and what it has sent, for every body that waits.
+
+One account, or one client address, may reserve a fraction of the budget (`rate-limited` beyond that): a client that
+withholds the last byte of many uploads leaves room for the uploads of others.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
 from domain.kernel.rejected import Rejected
+from service.limits.windows import rate_limited
 
 BODY_BYTES = 64 * 1024 * 1024
 """The default of the budget, in bytes."""
@@ -25,37 +30,69 @@ The number of connections bounds what all small bodies take.
 """
 
 
+LARGEST = 8 * 1024 * 1024
+"""Bytes of the largest body there is, that of a record: most have a hundred kilobytes or two.
+
+The budget has room for one whatever a single account or address has reserved.
+"""
+
+ACCOUNT, ADDRESS = "body-bytes-per-account", "body-bytes-per-address"
+
+RETRY_SECONDS = 5
+
+_FRACTIONS = {ACCOUNT: 6, ADDRESS: 4}
+
+_Holder: TypeAlias = tuple[str, str]
+"""One of the two limits, and the account or address."""
+
+
 class BodyBudget:
     """Counts the bytes of all bodies that are being received or worked on."""
 
     def __init__(self, limit: int = BODY_BYTES) -> None:
         self._limit = limit
+        self._most = {name: max(LARGEST, limit // fraction) for name, fraction in _FRACTIONS.items()}
+        self._held: Counter[_Holder] = Counter()
         self.used = 0
 
-    def body(self) -> BodyShare:
+    def body(self, address: str, account: str | None = None) -> BodyShare:
         """The share of one request, empty at first; as a context manager it is given back at the end."""
-        return BodyShare(self)
+        holders: tuple[_Holder, ...] = ((ADDRESS, address),)
+        return BodyShare(self, holders if account is None else (*holders, (ACCOUNT, account)))
 
-    def take(self, size: int, *, always: bool = False) -> None:
-        """Take bytes out of the budget; unless `always`, raises `overloaded` if that leaves too little for others."""
-        if not always and self.used + size * (1 + SPARE) > self._limit:
+    def require_room(self, size: int, holders: tuple[_Holder, ...]) -> None:
+        """Raise `rate-limited` if a holder would have too much, and `overloaded` if too little were left for others."""
+        for name, key in holders:
+            if self._held[name, key] + size > self._most[name]:
+                raise rate_limited(name, self._most[name], RETRY_SECONDS)
+        if self.used + size * (1 + SPARE) > self._limit:
             raise Rejected("overloaded", "too many large request bodies are in flight")
+
+    def add(self, size: int, holders: tuple[_Holder, ...]) -> None:
+        """Count bytes, or give them back where `size` is negative."""
         self.used += size
+        for holder in holders:
+            self._held[holder] += size
+            if not self._held[holder]:
+                del self._held[holder]
 
 
 class BodyShare:
     """The bytes that one request has reserved."""
 
-    __slots__ = ("_budget", "size")
+    __slots__ = ("_budget", "_holders", "size")
 
-    def __init__(self, budget: BodyBudget) -> None:
+    def __init__(self, budget: BodyBudget, holders: tuple[_Holder, ...]) -> None:
         self._budget = budget
+        self._holders = holders
         self.size = 0
 
     def reserve(self, size: int) -> None:
-        """Make the share at least `size` bytes; raises `overloaded`."""
+        """Make the share at least `size` bytes; raises `overloaded` and `rate-limited`."""
         if size > self.size:
-            self._budget.take(size - self.size, always=size <= SMALL)
+            if size > SMALL:
+                self._budget.require_room(size - self.size, self._holders)
+            self._budget.add(size - self.size, self._holders)
             self.size = size
 
     def __enter__(self) -> Self:
@@ -64,5 +101,5 @@ class BodyShare:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._budget.used -= self.size
+        self._budget.add(-self.size, self._holders)
         self.size = 0

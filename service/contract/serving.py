@@ -22,7 +22,7 @@ from msgspec import Struct
 from domain.kernel.rejected import Rejected
 from service.auth.guards import Access, caller
 from service.contract import bodies, headers, queries
-from service.contract.body_budget import BodyBudget, BodyShare
+from service.contract.body_budget import BodyShare
 from service.contract.extension import cut
 from service.contract.headers import EVENT_STREAM
 from service.contract.http10 import WITHOUT_CHUNKS
@@ -116,19 +116,20 @@ async def _begun(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     return all_parts()
 
 
-async def _whole(reply: Reply, stream: AsyncIterator[bytes], budget: BodyBudget) -> Reply:
+async def _whole(reply: Reply, stream: AsyncIterator[bytes], share: BodyShare) -> Reply:
     """A stream as an answer with a length.
 
     A client of HTTP/1.0 sees the end of a stream only by the end of the connection, and could take one that breaks for
     a whole one. What is too large for memory is refused.
     """
     parts = bytearray()
-    with budget.body() as share:
+    with share:
         async for part in stream:
-            share.reserve(len(parts) + len(part))
-            parts += part
-            if len(parts) > WHOLE_BYTES:
+            size = len(parts) + len(part)
+            if size > WHOLE_BYTES:
                 raise Rejected("http-version-not-supported", "ask for a stream of this size by HTTP/1.1")
+            share.reserve(size)
+            parts += part
     reply.body = bytes(parts)
     reply.headers.append((b"content-length", str(len(parts)).encode()))
     return reply
@@ -217,7 +218,7 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
     left -= clock()
     query = queries.parse(operation.query, raw_query) if raw_query or operation.query is not None else None
     is_head = scope["type"] == "http" and scope["method"] == "HEAD"
-    with node.bodies.body() as share:
+    with node.bodies.body(address, account and account.id) as share:
         body = b"" if operation.body is None else await _body(operation, node, receive, sent, share)
         call = Call(
             operation=operation,
@@ -241,7 +242,7 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
             if not (isinstance(reply.body, bytes | Endless) or is_head):
                 reply.body = await _begun(in_turns(reply.body, turns))
     if not (isinstance(reply.body, bytes | Endless) or is_head) and scope["http_version"] in WITHOUT_CHUNKS:
-        return await _whole(reply, reply.body, node.bodies)
+        return await _whole(reply, reply.body, node.bodies.body(address, account and account.id))
     return reply
 
 

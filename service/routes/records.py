@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.kernel.record.form import RecordLine
 from service.auth.guards import Access
+from service.contract.body_budget import LARGEST
 from service.contract.etags import demand_match, etag
 from service.contract.headers import NDJSON
 from service.contract.operation import Answer, Call, Operation
@@ -11,9 +12,6 @@ from service.contract.serving import handlers
 from service.play.archive import record_lines
 from service.routes.paths import game
 from service.wire import GameInfo, game_info
-
-LARGEST = 8 * 1024 * 1024
-"""Bytes that a record may have to be taken in: games have a hundred kilobytes or two."""
 
 SECONDS = 60.0
 

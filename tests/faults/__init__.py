@@ -244,6 +244,7 @@ Bounded work and honest records
     clients/test_live.py::test_a_service_says_the_interval_that_it_is_set_to
 57. Clients make the service hold bytes for them: bodies, answers, pongs, fragments, requests in a row (W3, W4, W5).
     faults/test_hoarders.py::test_uploads_whose_last_byte_never_comes_are_bounded_and_moves_go_in_meanwhile
+    faults/test_hoarders.py::test_uploads_that_one_client_withholds_keep_no_upload_of_others_out
     faults/test_hoarders.py::test_peers_that_ping_and_never_read_are_answered_to_their_latest_ping_only
     service/contract/test_body_budget.py::test_uploads_that_fill_their_part_leave_room_for_smaller_bodies
     service/contract/test_peers.py::test_a_client_that_never_reads_its_answer_is_cut

@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 import socket
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 import psutil
@@ -21,7 +21,7 @@ RECORD_BYTES = 8 * MEBIBYTE
 
 @pytest.fixture
 def service(database: str) -> Generator[Service]:
-    with serving(database) as running:
+    with serving(database, {"TABLELOG_TRUSTED_PROXIES": "127.0.0.1"}) as running:
         yield running
 
 
@@ -55,31 +55,72 @@ async def answer_of(service: Service, sent: bytes, *, end: bool = False) -> byte
         return received
 
 
+def upload_head(token: str | None, address: str, size: int) -> bytes:
+    """The head of an upload of a record, as a proxy passes it on."""
+    return (
+        f"POST /v1/records HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nX-Forwarded-For: {address}\r\n"
+        f"Content-Type: application/x-ndjson\r\nContent-Length: {size}\r\n\r\n"
+    ).encode()
+
+
 async def test_uploads_whose_last_byte_never_comes_are_bounded_and_moves_go_in_meanwhile(service: Service) -> None:
     loop = asyncio.get_running_loop()
     async with http_client(service.url) as http, AsyncExitStack() as stack:
-        uploader, table = await account(http), await new_game(http)
-        head = (
-            f"POST /v1/records HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {uploader.token}\r\n"
-            f"Content-Type: application/x-ndjson\r\nContent-Length: {RECORD_BYTES}\r\n\r\n"
-        ).encode()
+        uploaders, table = [await account(http) for _ in range(30)], await new_game(http)
         before = resident(service)
-        socks = [await stack.enter_async_context(connected(service)) for _ in range(30)]
 
-        async def upload(sock: socket.socket) -> bytes:
-            await loop.sock_sendall(sock, head)
+        async def upload(number: int) -> bytes:
+            sock = await stack.enter_async_context(connected(service))
+            await loop.sock_sendall(sock, upload_head(uploaders[number].token, f"192.0.2.{number}", RECORD_BYTES))
             await loop.sock_sendall(sock, b"x" * (RECORD_BYTES - 1))
             return await loop.sock_recv(sock, 65_536)
 
-        uploads = [asyncio.create_task(upload(sock)) for sock in socks]
-        done, held = await asyncio.wait(uploads, return_when=asyncio.FIRST_COMPLETED)
-        while len(done) < 20:
-            done, held = await asyncio.wait(uploads, timeout=0.1)
+        done, held = await first_refused([asyncio.create_task(upload(number)) for number in range(30)], 20)
         await play(table, 1)
         assert resident(service) - before < 100 * MEBIBYTE
         refused = [task.result() for task in done if task.result().startswith(b"HTTP/1.1 503 ")]
         assert len(refused) >= 20
         assert all(b"\r\nretry-after: " in each for each in refused)
+        for task in held:
+            task.cancel()
+
+
+async def first_refused(
+    uploads: Sequence[asyncio.Task[bytes]], number: int
+) -> tuple[set[asyncio.Task[bytes]], set[asyncio.Task[bytes]]]:
+    """The uploads that were answered, at least a number of them, and those that the service waits for."""
+    done, held = await asyncio.wait(uploads, return_when=asyncio.FIRST_COMPLETED)
+    while len(done) < number:
+        done, held = await asyncio.wait(uploads, timeout=0.1)
+    return done, held
+
+
+@pytest.mark.parametrize("accounts", [1, 5], ids=["of one account", "of one address"])
+async def test_uploads_that_one_client_withholds_keep_no_upload_of_others_out(service: Service, accounts: int) -> None:
+    loop = asyncio.get_running_loop()
+    async with http_client(service.url) as http, AsyncExitStack() as stack:
+        withholders, other = [await account(http) for _ in range(accounts)], await account(http)
+
+        async def withhold(number: int) -> bytes:
+            sock = await stack.enter_async_context(connected(service))
+            token = withholders[number % accounts].token
+            address = f"192.0.2.{number if accounts == 1 else 1}"
+            await loop.sock_sendall(sock, upload_head(token, address, RECORD_BYTES) + b"x")
+            return await loop.sock_recv(sock, 65_536)
+
+        held_by_one = {1: 1, 5: 2}[accounts]
+        uploads = [asyncio.create_task(withhold(number)) for number in range(5)]
+        done, held = await first_refused(uploads, 5 - held_by_one)
+        limit = "body-bytes-per-account" if accounts == 1 else "body-bytes-per-address"
+        for task in done:
+            head, _, body = task.result().partition(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 429 ")
+            assert (json.loads(body)["code"], json.loads(body)["limit"]) == ("rate-limited", limit)
+        sock = await stack.enter_async_context(connected(service))
+        await loop.sock_sendall(sock, upload_head(other.token, "192.0.2.99", RECORD_BYTES) + b"x" * RECORD_BYTES)
+        head, _, body = (await loop.sock_recv(sock, 65_536)).partition(b"\r\n\r\n")
+        assert (head[:13], json.loads(body)["code"]) == (b"HTTP/1.1 422 ", "bad-record"), "it was read to its end"
+        assert len(held) == held_by_one
         for task in held:
             task.cancel()
 

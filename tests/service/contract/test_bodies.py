@@ -115,13 +115,13 @@ async def chunks(count: int, size: int) -> AsyncGenerator[HTTPRequestEvent]:
 
 async def test_a_body_comes_in_chunks() -> None:
     sent = chunks(3, 10_000)
-    assert await bodies.read(lambda: anext(sent), None, BodyBudget().body(), Deadlines()) == b"x" * 30_000
+    assert await bodies.read(lambda: anext(sent), None, BodyBudget().body("192.0.2.1"), Deadlines()) == b"x" * 30_000
 
 
 async def test_a_body_that_is_too_large_is_refused_before_more_of_it_is_read() -> None:
     sent = chunks(1_000, 10_000)
     with pytest.raises(Rejected, match="body-too-large"):
-        await bodies.read(lambda: anext(sent), None, BodyBudget().body(), Deadlines())
+        await bodies.read(lambda: anext(sent), None, BodyBudget().body("192.0.2.1"), Deadlines())
     assert len([each async for each in sent]) == 1_000 - 7
 
 
@@ -133,7 +133,7 @@ async def test_a_body_is_waited_for_as_often_as_it_takes() -> None:
         await asyncio.sleep(0.001)
         return await anext(sent)
 
-    assert await bodies.read(receive, None, BodyBudget().body(), Deadlines()) == b"x" * 30
+    assert await bodies.read(receive, None, BodyBudget().body("192.0.2.1"), Deadlines()) == b"x" * 30
 
 
 async def test_a_reading_that_is_cancelled_ends() -> None:
@@ -146,7 +146,7 @@ async def test_a_reading_that_is_cancelled_ends() -> None:
             ended.set()
         raise AssertionError
 
-    reading = asyncio.create_task(bodies.read(receive, "1", BodyBudget().body(), Deadlines()))
+    reading = asyncio.create_task(bodies.read(receive, "1", BodyBudget().body("192.0.2.1"), Deadlines()))
     await asyncio.sleep(0.001)
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -160,7 +160,7 @@ async def test_a_body_that_does_not_come_is_waited_for_in_bounds() -> None:
         raise AssertionError
 
     with pytest.raises(Rejected, match="request-timeout"):
-        await bodies.read(never, "1", BodyBudget().body(), Deadlines(), seconds=0.01)
+        await bodies.read(never, "1", BodyBudget().body("192.0.2.1"), Deadlines(), seconds=0.01)
 
 
 async def test_a_body_that_is_announced_too_large_is_not_read_at_all() -> None:
@@ -169,4 +169,4 @@ async def test_a_body_that_is_announced_too_large_is_not_read_at_all() -> None:
 
     for length in ("65537", str(10**30)):
         with pytest.raises(Rejected, match="body-too-large"):
-            await bodies.read(receive, length, BodyBudget().body(), Deadlines())
+            await bodies.read(receive, length, BodyBudget().body("192.0.2.1"), Deadlines())
