@@ -11,12 +11,12 @@ from collections.abc import Collection, Sequence
 
 from domain.chimera.check_agenda import check_agenda
 from domain.chimera.effects import Copy
+from domain.chimera.impossible import demand, refuse
 from domain.chimera.material import KINDS, SEATS, Material
 from domain.chimera.moves import FACTIONS
 from domain.chimera.passives import has, may_carry
 from domain.chimera.state import LOUNGE, POOL, RESERVE, SLOT_PREFIX, Kinds, Player, State, Worker
 from domain.chimera.station import is_usable
-from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Seat
 
 
@@ -31,17 +31,6 @@ def check(material: Material, state: State) -> None:
     _components(material, state)
     _standing(state)
     check_agenda(material, state)
-
-
-def refuse(field: str, wrong: str) -> None:
-    """Say that a position is impossible, where and why."""
-    raise Rejected("impossible-position", f"{field}: {wrong}", field=field)
-
-
-def demand(condition: object, field: str, wrong: str) -> None:
-    """Refuse the position unless the condition holds."""
-    if not condition:
-        refuse(field, wrong)
 
 
 def _table(material: Material, state: State) -> None:

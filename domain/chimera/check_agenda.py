@@ -8,46 +8,26 @@ under way there is one `ActionEnd` or `ActionClose`. Effects must name what ther
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import get_args
 
 from domain.chimera import agenda as a
-from domain.chimera import effects as e
-from domain.chimera.agenda import Owed
-from domain.chimera.effects import Gain
-from domain.chimera.legal import ALWAYS_ASKED, QUESTIONS, offers
+from domain.chimera.agenda import Flow, Owed
+from domain.chimera.impossible import demand, refuse
+from domain.chimera.legal import answers
 from domain.chimera.material import Material
-from domain.chimera.pieces.index import PERKS, PRINTED
-from domain.chimera.state import LAB, LOUNGE, POOL, RESERVE, SLOT_PREFIX, State, seat_of, worker_of
-from domain.chimera.station import has_pool, station
-from domain.kernel.legal import LegalMoves
-from domain.kernel.rejected import Rejected
+from domain.chimera.state import LAB, LOUNGE, State, is_in_play, seat_of
+from domain.chimera.station import station
+from domain.chimera.verbs.table import VERBS
 
-_FLOW = (
-    a.Draft,
-    a.RoundStart,
-    a.RoundOpening,
-    a.Turns,
-    a.Turn,
-    a.TurnEnd,
-    a.TurnClose,
-    a.SlotTurn,
-    a.Passes,
-    a.Redispatch,
-    a.Feeding,
-    a.Meal,
-    a.Hunger,
-    a.RoundEnd,
-)
-_OF_A_WORKER = (a.Splice, a.Overload, a.SwappedUse, a.ActionEnd, a.ActionClose, a.Arrival)
-_MOST = 100
-"""Nothing comes in larger amounts."""
+_FLOW = get_args(Flow)
 
 
 def check_agenda(material: Material, state: State) -> None:
     """Refuse an agenda that no game could have."""
     if state.phase == "over":
-        _demand(not state.agenda and not state.actions and not state.specimen, "agenda", "nothing is owed any more")
+        demand(not state.agenda and not state.actions and not state.specimen, "agenda", "nothing is owed any more")
         return
-    _demand(state.agenda, "agenda", "is empty, and the game is not over")
+    demand(state.agenda, "agenda", "is empty, and the game is not over")
     places = frozenset(
         {
             *station(material, state),
@@ -63,86 +43,34 @@ def check_agenda(material: Material, state: State) -> None:
     in_turn = any(isinstance(owed.effect, a.TurnClose) for owed in flow)
     _flow(material, state, flow)
     _actions(state, in_turn=in_turn)
-    _demand(in_turn or not state.specimen, "specimen", "there is no turn")
+    demand(in_turn or not state.specimen, "specimen", "there is no turn")
     _within(state, flow)
     first = state.agenda[0].effect
     asked = first.module if isinstance(first, a.Space) else None
-    _demand(asked == state.drawn, "drawn", "goes with the question where to build it")
+    demand(asked == state.drawn, "drawn", "goes with the question where to build it")
     sliding = any(isinstance(owed.effect, a.Slide) for owed in state.agenda)
     gaps = state.reactor.count(None)
     slid = all(module is None for module in state.reactor[:gaps])
-    _demand(slid or sliding, "reactor", "its empty spaces are the left-most")
+    demand(slid or sliding, "reactor", "its empty spaces are the left-most")
     _question(material, state)
-
-
-def _demand(condition: object, field: str, wrong: str) -> None:
-    if not condition:
-        raise Rejected("impossible-position", f"{field}: {wrong}", field=field)
 
 
 def _owed(material: Material, state: State, owed: Owed, places: Collection[str], pieces: Collection[str]) -> None:
     """Everything that an owed effect names is there: where something can be done, and what can ask for it."""
-    _demand(owed.seat in range(len(state.players)), "agenda", "owed by no seat")
+    verb = VERBS[type(owed.effect)]
+    demand(owed.seat in range(len(state.players)), "agenda", "owed by no seat")
     for name in (owed.worker, owed.acting):
-        _demand(name is None or _is_in_play(state, name), "agenda", f"{name} is no worker in play")
+        demand(name is None or is_in_play(state, name), "agenda", f"{name} is no worker in play")
     if owed.worker is not None:
-        _demand(seat_of(owed.worker) == owed.seat or isinstance(owed.effect, a.Gift), "agenda", "another seat's worker")
-        _demand(owed.acting is not None or isinstance(owed.effect, a.Overload), "agenda", "a worker without an action")
-    _demand(owed.place is None or owed.place in places, "agenda", f"nobody can be on {owed.place}")
-    _demand(all(link in places for link in owed.chain), "agenda", "a chain of what does not stand")
-    _demand(owed.piece is None or owed.piece in pieces, "agenda", f"{owed.piece} asks nothing")
-    if isinstance(owed.effect, (*_OF_A_WORKER, e.Rework, e.Detachment, e.Implant)):
-        _demand(owed.worker is not None, "agenda", "an effect of no worker")
-    _effect(material, state, owed)
-
-
-def _is_in_play(state: State, name: str) -> bool:
-    names = (f"{seat}-{number}" for seat, each in enumerate(state.players) for number in range(len(each.workers)))
-    return name in names and worker_of(state, name).place != RESERVE
-
-
-def _effect(material: Material, state: State, owed: Owed) -> None:
-    """The effect itself is one that the rules know."""
-    effect, seats = owed.effect, len(state.players)
-    match effect:
-        case Gain() | e.Mix():
-            _demand(effect.base <= _MOST and effect.per <= _MOST, "agenda", "more than there is")
-            _demand(effect.per == 0 or effect.of is not None, "agenda", "an amount that counts nothing")
-        case e.Payment():
-            _demand(effect in PRINTED, "agenda", "an unknown payment")
-            # It has been judged before, but not against another purse.
-            player = state.players[owed.seat]
-            _demand(effect.coins <= player.coins and effect.food <= player.food, "agenda", "a payment too high")
-        case e.Choice() | e.Rework() | e.Return():
-            _demand(effect in PRINTED, "agenda", "an unknown effect")
-        case e.Ejection():
-            _demand(effect.count <= 2, "agenda", "too many ejections")
-        case a.FoodExchange():
-            _demand(0 < effect.food <= _MOST, "agenda", "no food to exchange")
-        case a.ExtraComponent():
-            _demand(effect.kinds and effect.kinds == tuple(sorted(set(effect.kinds))), "agenda", "kinds in disorder")
-        case a.Arrival() | a.Onward() | a.Use():
-            _demand(effect.module in material.places, "agenda", f"{effect.module} is no module")
-            built = [each.module for each in state.built]
-            _demand(isinstance(effect, a.Arrival) or effect.module in built, "agenda", f"{effect.module} is not built")
-        case a.Bonus() | a.Activation():
-            _demand(effect.space in material.spaces, "agenda", f"{effect.space} is no build space")
-        case a.Gift():
-            _demand(effect.to in range(seats) and effect.to != owed.seat, "agenda", "a gift to nobody")
-        case a.SlotTurn():
-            _demand(effect.slot in material.slots, "agenda", f"{effect.slot} is no slot")
-        case a.Turns():
-            _demand(effect.next in range(seats), "agenda", "a turn of no seat")
-        case a.Turn(again=str() as again):
-            place = worker_of(state, again).place if _is_in_play(state, again) else POOL
-            fits = place.startswith(SLOT_PREFIX) or (place in PERKS and PERKS[place].places_again)
-            _demand(fits and seat_of(again) == owed.seat, "agenda", f"{again} is not re-placed")
-        case a.Hunger():
-            _demand(effect.missing <= len(state.players[owed.seat].workers), "agenda", "more hunger than workers")
-        case a.RoundStart():
-            _demand(effect.round == 1 and state.phase == "draft", "agenda", "no round begins")
-        case _:
-            pass
+        own = seat_of(owed.worker) == owed.seat
+        demand(own or verb.worker == "foreign", "agenda", "another seat's worker")
+        demand(owed.acting is not None or verb.worker == "idle", "agenda", "a worker without an action")
+    demand(owed.place is None or owed.place in places, "agenda", f"nobody can be on {owed.place}")
+    demand(all(link in places for link in owed.chain), "agenda", "a chain of what does not stand")
+    demand(owed.piece is None or owed.piece in pieces, "agenda", f"{owed.piece} asks nothing")
+    demand(owed.worker is not None or not verb.needs_worker, "agenda", "an effect of no worker")
+    if verb.fits is not None:
+        verb.fits(material, state, owed, owed.effect)
 
 
 def _flow(material: Material, state: State, flow: list[Owed]) -> None:
@@ -153,13 +81,13 @@ def _flow(material: Material, state: State, flow: list[Owed]) -> None:
             _draft(material, state, flow)
         case "start":
             fits = kinds in ([a.RoundOpening], [a.Turns])
-            _demand(fits, "agenda", "a round does not begin so")
+            demand(fits, "agenda", "a round does not begin so")
         case "placement":
             rest = _after_turn(flow)
-            _demand([type(owed.effect) for owed in rest] == [a.Turns], "agenda", "a placement phase is not so")
-            _demand(all(owed.effect != a.Turn(None) or owed == flow[0] for owed in flow), "agenda", "two turns at once")
+            demand([type(owed.effect) for owed in rest] == [a.Turns], "agenda", "a placement phase is not so")
+            demand(all(owed.effect != a.Turn(None) or owed == flow[0] for owed in flow), "agenda", "two turns at once")
             again = any(isinstance(owed.effect, a.Turn) and owed.effect.again is not None for owed in flow)
-            _demand(not again, "agenda", "nobody is re-placed in the placement phase")
+            demand(not again, "agenda", "nobody is re-placed in the placement phase")
         case "splicing_lab":
             rest = _after_turn(flow)
             while rest and rest[0].effect == a.Turn():
@@ -169,14 +97,14 @@ def _flow(material: Material, state: State, flow: list[Owed]) -> None:
                 whole += [a.SlotTurn(slot), a.Passes()]
             whole += [a.Redispatch(), a.Passes(), a.Feeding()]
             left = [owed.effect for owed in rest]
-            _demand(left and whole[-len(left) :] == left, "agenda", "a splicing lab phase is not so")
+            demand(left and whole[-len(left) :] == left, "agenda", "a splicing lab phase is not so")
             passing = len(rest) < len(_after_turn(flow)) or (flow and flow[0].effect == a.Turn())
-            _demand(not passing or left[0] == a.Passes(), "agenda", "a pass without its end")
+            demand(not passing or left[0] == a.Passes(), "agenda", "a pass without its end")
         case _:  # feeding: of a finished game nothing is looked at here
             meals = kinds[1:] if kinds[:1] == [a.Hunger] else kinds
             fits = meals[-1:] == [a.RoundEnd] and all(kind is a.Meal for kind in meals[:-1])
             seats = [owed.seat for owed in flow[:-1]]
-            _demand(fits and len(set(seats)) == len(seats), "agenda", "a meal is not so")
+            demand(fits and len(set(seats)) == len(seats), "agenda", "a meal is not so")
 
 
 def _after_turn(flow: list[Owed]) -> list[Owed]:
@@ -186,57 +114,58 @@ def _after_turn(flow: list[Owed]) -> list[Owed]:
         return flow[1:]
     for head in ([a.TurnEnd, a.TurnClose], [a.TurnClose]):
         if kinds[: len(head)] == head:
-            _demand(flow[0].seat == flow[len(head) - 1].seat, "agenda", "two seats in one turn")
+            demand(flow[0].seat == flow[len(head) - 1].seat, "agenda", "two seats in one turn")
             return flow[len(head) :]
     return flow
 
 
 def _draft(material: Material, state: State, flow: list[Owed]) -> None:
     """Anticlockwise from the right of the start player; the hand is what was dealt less what was taken."""
-    _demand(len(flow) == 1, "agenda", "a draft is not so")
+    demand(len(flow) == 1, "agenda", "a draft is not so")
     seats = len(state.players)
     order = [(state.start - 1 - step) % seats for step in range(seats)]
     has = [state.players[seat].card is not None for seat in order]
     taken = sum(has)
-    _demand(has == [True] * taken + [False] * (seats - taken), "players", "cards were not taken in turn")
+    demand(has == [True] * taken + [False] * (seats - taken), "players", "cards were not taken in turn")
     effect = flow[0].effect
     if isinstance(effect, a.RoundStart):
-        _demand(taken == seats, "agenda", "the draft is not over")
+        demand(taken == seats, "agenda", "the draft is not over")
         return
-    _demand(isinstance(effect, a.Draft) and taken < seats, "agenda", "a draft is not so")
+    demand(isinstance(effect, a.Draft) and taken < seats, "agenda", "a draft is not so")
     held = {player.card for player in state.players}
     dealt = tuple(card.id for card in material.cards.values() if card.min_players <= seats and card.id not in held)
-    _demand(effect == a.Draft(dealt) and flow[0].seat == order[taken], "agenda", "another hand of cards is due")
+    demand(effect == a.Draft(dealt) and flow[0].seat == order[taken], "agenda", "another hand of cards is due")
 
 
 def _within(state: State, flow: list[Owed]) -> None:
     """All that is no flow comes before what is left of the phase, and a question for a worker comes first."""
     places = [place for place, owed in enumerate(state.agenda) if isinstance(owed.effect, _FLOW)]
     last = len(state.agenda) - len(flow)
-    _demand(places == list(range(last, len(state.agenda))), "agenda", "effects after the turn that they belong to")
+    demand(places == list(range(last, len(state.agenda))), "agenda", "effects after the turn that they belong to")
     turns = isinstance(flow[0].effect, a.Turn | a.Hunger)
-    _demand(not turns or last == 0 or state.phase == "start", "agenda", "effects before a turn")
+    demand(not turns or last == 0 or state.phase == "start", "agenda", "effects before a turn")
 
 
 def _actions(state: State, *, in_turn: bool) -> None:
     """One end for each action, the innermost first, all of the seat whose turn it is."""
     ends = [owed for owed in state.agenda if isinstance(owed.effect, a.ActionEnd | a.ActionClose)]
-    _demand(len(ends) == len(state.actions), "actions", f"{len(ends)} of {len(state.actions)} end")
-    _demand(in_turn or not ends, "actions", "there is no turn")
+    demand(len(ends) == len(state.actions), "actions", f"{len(ends)} of {len(state.actions)} end")
+    demand(in_turn or not ends, "actions", "there is no turn")
     turn = next((owed.seat for owed in state.agenda if isinstance(owed.effect, a.TurnClose)), None)
     for owed, action in zip(ends, reversed(state.actions), strict=True):
         fits = (owed.worker, owed.acting, owed.seat) == (action.worker, action.worker, action.seat)
-        _demand(fits and action.seat == turn, "actions", "of another worker than the one that ends it")
-        _demand(action.kinds == tuple(sorted(set(action.kinds))), "actions", "kinds in disorder")
+        demand(fits and action.seat == turn, "actions", "of another worker than the one that ends it")
+        demand(action.kinds == tuple(sorted(set(action.kinds))), "actions", "kinds in disorder")
 
 
 def _question(material: Material, state: State) -> None:
     """What stands first is a question with more than one answer, or one for a worker (R25)."""
     owed = state.agenda[0]
-    _demand(type(owed.effect) in QUESTIONS, "agenda", "what stands first asks nothing")
-    if isinstance(owed.effect, ALWAYS_ASKED):
-        again = isinstance(owed.effect, a.Turn) and owed.effect.again is not None
-        _demand(again or has_pool(state, owed.seat), "agenda", "there is no worker to place")
+    question = VERBS[type(owed.effect)].asks
+    if question is None:
+        refuse("agenda", "what stands first asks nothing")
+    elif question.always is not None:
+        demand(question.always(state, owed, owed.effect), "agenda", "there is no worker to place")
     else:
-        answers = LegalMoves(owed.seat, offers(material, state, owed)).count()
-        _demand(answers > 1, "agenda", f"what stands first has {answers} answers")
+        number = answers(material, state, owed).count()
+        demand(number > 1, "agenda", f"what stands first has {number} answers")

@@ -7,28 +7,7 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from domain.chimera.effects import (
-    BoilerTable,
-    Choice,
-    Command,
-    Copy,
-    Effect,
-    Ejection,
-    Gain,
-    Gifts,
-    Kind,
-    Marker,
-    Mix,
-    PerkScoring,
-    Placement,
-    Protection,
-    ReactorRewards,
-    Recall,
-    Refill,
-    Rework,
-    Swap,
-    Zoning,
-)
+from domain.chimera.effects import Effect, Gain, Kind
 from domain.kernel.words import Names
 
 SEATS = (2, 4)
@@ -60,6 +39,10 @@ class Module(Struct, frozen=True):
     opens: int
     """The round from which its effect can be used (R48)."""
     protects: bool
+    certain: bool
+    """Whether every worker can resolve its effect at any time."""
+    positional: bool
+    """Whether that depends on where workers stand."""
 
 
 class Perk(Struct, frozen=True):
@@ -70,6 +53,8 @@ class Perk(Struct, frozen=True):
     is_module: bool
     effects: tuple[Effect, ...]
     protects: bool
+    certain: bool
+    positional: bool
 
 
 class Space(Struct, frozen=True):
@@ -161,32 +146,17 @@ class Material(Struct, frozen=True, dict=True):
     @cached_property
     def certain(self) -> frozenset[str]:
         """The places whose effect every worker can resolve at any time: most of them, and they need not be tried."""
-        return frozenset(place for place, each in self.places.items() if _is_certain(each.effects))
+        return frozenset(place for place, each in self.places.items() if each.certain)
 
     @cached_property
     def positional(self) -> frozenset[str]:
         """The places of which it depends on where workers stand whether their effect can be resolved."""
-        asking = (Recall, Copy, PerkScoring, Placement, Ejection, Swap, Zoning)
-        return frozenset(
-            place for place, each in self.places.items() if any(isinstance(effect, asking) for effect in each.effects)
-        )
+        return frozenset(place for place, each in self.places.items() if each.positional)
 
     @cached_property
     def places(self) -> Mapping[str, Module | Perk]:
         """All that a worker can use: modules and module perks."""
         return {**self.modules, **{perk.id: perk for perk in self.perks.values() if perk.is_module}}
-
-
-_CERTAIN = (Gain, Mix, Command, Marker, BoilerTable, ReactorRewards, Refill, Rework, Gifts, Protection)
-
-
-def _is_certain(effects: tuple[Effect, ...]) -> bool:
-    return all(
-        any(_is_certain(option.effects) for option in each.options)
-        if isinstance(each, Choice)
-        else isinstance(each, _CERTAIN)
-        for each in effects
-    )
 
 
 def space_id(q: int, r: int) -> str:

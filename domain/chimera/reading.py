@@ -14,6 +14,7 @@ from domain.chimera import forms
 from domain.chimera.effects import Gain, Kind, Protection, Reward
 from domain.chimera.material import KINDS, SEATS, Board, Card, Material, Module, Perk, Space, hexes_around, space_id
 from domain.chimera.pieces.index import BASE_MODULES, BOARDS, BONUSES, MODULES, PERKS
+from domain.chimera.verbs.possible import is_certain, is_positional
 from domain.kernel.component_reading import EntryReader, converted, only_key, read_set, same
 from domain.kernel.rejected import ComponentError
 
@@ -88,6 +89,8 @@ class _Reader:
                 space=space,
                 opens=rules.opens,
                 protects=False,
+                certain=is_certain(rules.effects),
+                positional=is_positional(rules.effects),
             )
 
     def _modules(self) -> Iterator[Module]:
@@ -106,6 +109,8 @@ class _Reader:
                 space=None,
                 opens=rules.opens,
                 protects=Protection() in rules.effects,
+                certain=is_certain(rules.effects),
+                positional=is_positional(rules.effects),
             )
 
     def _perks(self) -> Iterator[Perk]:
@@ -116,7 +121,15 @@ class _Reader:
             kind = "module" if effects else "passive"
             if each.kind != kind:
                 raise ComponentError(f"{place}.kind", f"is {each.kind}, and its rules are those of a {kind} perk")
-            yield Perk(each.id, each.name.both, kind == "module", effects, Protection() in effects)
+            yield Perk(
+                id=each.id,
+                names=each.name.both,
+                is_module=kind == "module",
+                effects=effects,
+                protects=Protection() in effects,
+                certain=is_certain(effects),
+                positional=is_positional(effects),
+            )
 
     def _spaces(self, modules: Mapping[str, Module]) -> Mapping[str, Space]:
         taken = {module.space: module.id for module in modules.values() if module.space is not None}

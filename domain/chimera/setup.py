@@ -8,9 +8,9 @@ from domain.chimera.decide import go_on
 from domain.chimera.evolve import evolve
 from domain.chimera.material import Material
 from domain.chimera.moves import FACTIONS, Options
-from domain.chimera.resolve import decks
-from domain.chimera.resolve.working import Working
 from domain.chimera.state import Supply
+from domain.chimera.verbs import decks
+from domain.chimera.verbs.working import Working
 from domain.kernel.chance import Chance
 from domain.kernel.rejected import Rejected
 

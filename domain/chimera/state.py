@@ -142,6 +142,12 @@ def worker_of(state: State, worker: str) -> Worker:
     return state.players[int(worker[0])].workers[int(worker[2:])]
 
 
+def is_in_play(state: State, worker: str) -> bool:
+    """Whether there is a worker of this name, outside of the reserve."""
+    names = (f"{seat}-{number}" for seat, each in enumerate(state.players) for number in range(len(each.workers)))
+    return worker in names and worker_of(state, worker).place != RESERVE
+
+
 def is_placed(worker: Worker) -> bool:
     """Whether a worker stands on a module, a perk module, in a slot or in the lounge."""
     return worker.place not in {POOL, RESERVE}

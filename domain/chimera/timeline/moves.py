@@ -10,10 +10,11 @@ from msgspec import Struct
 from domain.chimera import agenda as a
 from domain.chimera import facts as f
 from domain.chimera import moves as m
-from domain.chimera.effects import Copy, Detachment
-from domain.chimera.state import LAB, LOUNGE
+from domain.chimera.effects import Copy
+from domain.chimera.state import LAB
 from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.scene import Scene
+from domain.chimera.verbs.table import VERBS
 from domain.chimera.words import at, counted, goods, perk_name, place_name
 from domain.kernel.sentences import Clause
 from domain.kernel.words import Names, both, enumerated, put
@@ -143,22 +144,11 @@ def _apply(scene: Scene, facts: Facts, crew: Crew, _move: m.ApplyEffect) -> Deci
 
 def _decline(scene: Scene, _facts: Facts, crew: Crew, _move: m.Decline) -> Decision:
     """What is declined, by the question."""
-    asked, material = scene.asked, scene.material
-    match None if asked is None else asked.effect:
-        case a.Gift(to):
-            name = scene.names[to]
-            return [both(f"gives {name} nothing", f"{name}に何も渡さない")], 0
-        case a.Onward(module):
-            name = place_name(material, module)
-            return [put("does not move the worker onto {}", "ワーカーを{}に移動させない", name)], 0
-        case a.SwappedUse() if asked is not None and asked.worker is not None:
-            place = crew.place(asked.worker) or LOUNGE
-            name = place_name(material, place)
-            return [put("does not apply the effect of {}", "{}の効果を適用しない", name)], 0
-        case Detachment():
-            return [both("detaches nothing", "何も外さない")], 0
-        case _:
-            return [both("declines", "見送る")], 0
+    asked = scene.asked
+    question = None if asked is None else VERBS[type(asked.effect)].asks
+    if asked is None or question is None or question.declined is None:
+        return [both("declines", "見送る")], 0
+    return [question.declined(scene, crew, asked, asked.effect)], 0
 
 
 def _nothing(en: str, ja: str) -> Callable[[Scene, Facts, Crew, Any], Decision]:

@@ -1,7 +1,7 @@
 """Where a worker may be placed, read from the rules once more and written without the code that it judges (R2).
 
 The state is taken over into plain dictionaries, the worker is put where it would stand and whoever stood there into
-the lounge; then each module and perk says in a line what it needs. Nothing here is shared with `possible.py`.
+the lounge; then each module and perk says in a line what it needs. Nothing here is shared with the verbs.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ from domain.chimera.facts import (
 )
 from domain.chimera.material import SEATS
 from domain.chimera.moves import Move, Options, PlaceWorker
-from domain.chimera.possible import can_resolve
 from domain.chimera.state import State
+from domain.chimera.verbs.possible import can_resolve
 from domain.kernel.chance import Chance, Draw, shuffled, words
 from domain.kernel.legal import LegalMoves
 from tests.domain.chimera.table import KEY, RULES, Has, Map, placed, position, table

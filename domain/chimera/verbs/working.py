@@ -47,9 +47,9 @@ class Working(Decision[Material, State, f.Fact]):
         """Schedule what the effect being resolved entails."""
         self._scheduled.extend(owed)
 
-    def then(self, cause: Owed, effect: Effect | Resolving | Flow) -> None:
-        """Schedule an effect with all that its cause knows."""
-        self._scheduled.append(replace(cause, effect=effect))
+    def then(self, cause: Owed, *effects: Effect | Resolving | Flow) -> None:
+        """Schedule effects with all that their cause knows."""
+        self._scheduled.extend([replace(cause, effect=each) for each in effects])
 
     def settle(self) -> None:
         """Put what has been scheduled in front of the agenda."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.chimera import facts as f
-from domain.chimera.resolve.working import Working
+from domain.chimera.verbs.working import Working
 from domain.kernel.terms import Seat
 
 

@@ -1,1 +1,0 @@
-"""What effects bring about: one module for each family of verbs, all working on one `Working`."""

@@ -1,0 +1,210 @@
+"""Building: pay, score, put down, gain the bonus, slide the reactor; then perhaps use what was built."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec.structs import replace
+
+from domain.chimera import facts as f
+from domain.chimera.agenda import Activation, Bonus, Onward, Owed, Slide, Space, Use
+from domain.chimera.candidates import affordable
+from domain.chimera.effects import Build, ModuleDraw, Zoning
+from domain.chimera.evolve import evolve
+from domain.chimera.impossible import demand
+from domain.chimera.material import Material
+from domain.chimera.moves import ApplyEffect, BuildModule, ChooseModule, ChooseSpace, Decline
+from domain.chimera.pieces.index import bonus_effects
+from domain.chimera.state import State, worker_of
+from domain.chimera.station import beside, free_spaces, open_spaces
+from domain.chimera.timeline.crew import Crew
+from domain.chimera.timeline.scene import Scene
+from domain.chimera.verbs import decks
+from domain.chimera.verbs.possible import can_resolve, purse_of
+from domain.chimera.verbs.using import can_use, use
+from domain.chimera.verbs.verb import (
+    DECLINE,
+    Offers,
+    Possible,
+    Purse,
+    Question,
+    consequence,
+    demand_module,
+    effect,
+    is_answerable,
+    offer_one,
+)
+from domain.chimera.verbs.working import Working
+from domain.chimera.words import place_name
+from domain.kernel.legal import Offer, OneOf
+from domain.kernel.words import Names, put
+
+
+def _buildable(material: Material, state: State, owed: Owed, build: Build, purse: Purse) -> list[tuple[str, str]]:
+    """What can be paid for, and with what, if there is a space for it."""
+    modules = state.reactor if build.source == "reactor" else state.discards
+    if not open_spaces(material, state):
+        return []
+    return affordable(material, state.players[owed.seat], modules, purse.coins, purse.food)
+
+
+def _can_build(material: Material, state: State, owed: Owed, build: Build, purse: Purse) -> bool:
+    return bool(_buildable(material, state, owed, build, purse))
+
+
+def _builds(material: Material, state: State, owed: Owed, build: Build) -> Offers:
+    """Each affordable module with each open space."""
+    spaces = OneOf(open_spaces(material, state))
+    payable: dict[str, list[str]] = {}
+    for module, pay in _buildable(material, state, owed, build, purse_of(state, owed)):
+        payable.setdefault(pay, []).append(module)
+    cases = tuple({"module": OneOf(tuple(each)), "space": spaces, "pay": pay} for pay, each in payable.items())
+    return (Offer(BuildModule, cases),) if cases else ()
+
+
+def _build(working: Working, owed: Owed, move: BuildModule, build: Build) -> None:
+    """A: pay the cost, wholly in coins or wholly in food; then the rest of the build and what follows it."""
+    cost = working.material.modules[move.module].cost
+    working.pay(owed.seat, *((cost, 0) if move.pay == "coins" else (0, cost)))
+    _put_down(working, owed, move.module, move.space, build.source)
+    if build.then == "move":
+        working.then(owed, Onward(move.module))
+    elif build.then == "apply":
+        working.then(owed, Use(move.module))
+
+
+def _put_down(
+    working: Working, owed: Owed, module: str, space: str, source: Literal["reactor", "discards", "drawn"]
+) -> None:
+    """B to E: score the value, put the module down, gain the bonus; a build from the reactor slides it.
+
+    While the bonus is gained the gap of the module counts as an empty space where it is (R10).
+    """
+    value = working.material.modules[module].value or 0
+    working.score(owed, value * _multiplier(working.state.round), "build", module)
+    working.emit(f.ModuleBuilt(owed.seat, module, space, source))
+    working.then(owed, Bonus(space, built=True))
+    if source == "reactor":
+        working.then(owed, Slide())
+
+
+def _multiplier(number: int) -> int:
+    """Build points are x1 in rounds 1-2, x2 in 3-4, x3 in 5."""
+    return (number + 1) // 2
+
+
+effect(Build, possible=Possible(_can_build), fits=None, asks=Question(_builds, _build))
+
+
+def _can_draw(material: Material, state: State, _owed: Owed, _effect: ModuleDraw, _purse: Purse) -> bool:
+    return bool(state.deck or state.discards) and bool(open_spaces(material, state))
+
+
+def _draw(working: Working, owed: Owed, _effect: ModuleDraw) -> None:
+    working.then(owed, Space(decks.draw_module(working)))
+
+
+effect(ModuleDraw, possible=Possible(_can_draw), fits=None, resolve=_draw)
+
+
+def _open(material: Material, state: State, _owed: Owed, _effect: Space) -> Offers:
+    return offer_one(ChooseSpace, "space", open_spaces(material, state))
+
+
+def _build_drawn(working: Working, owed: Owed, move: ChooseSpace, space: Space) -> None:
+    """The module drawn is built at no cost."""
+    _put_down(working, owed, space.module, move.space, "drawn")
+
+
+consequence(Space, fits=None, asks=Question(_open, _build_drawn))
+
+
+def _is_space(material: Material, _state: State, _owed: Owed, at: Bonus | Activation) -> None:
+    demand(at.space in material.spaces, "agenda", f"{at.space} is no build space")
+
+
+def _bonus(working: Working, owed: Owed, bonus: Bonus) -> None:
+    cause = replace(owed, source="bonus", piece=bonus.space)
+    working.then(cause, *bonus_effects(working.material.spaces[bonus.space], built=bonus.built))
+
+
+consequence(Bonus, fits=_is_space, resolve=_bonus)
+
+
+def _activations(material: Material, state: State, owed: Owed, at: Activation) -> Offers:
+    """The modules next to a space whose effect can be resolved without a worker (R30)."""
+    found = [module for module in beside(material, state, at.space) if can_use(material, state, owed, module, None)]
+    return offer_one(ChooseModule, "module", found)
+
+
+def _activate(working: Working, owed: Owed, move: ChooseModule, _effect: Activation) -> None:
+    use(working, owed, move.module, None)
+
+
+consequence(Activation, possible=Possible(is_answerable), fits=_is_space, asks=Question(_activations, _activate))
+
+
+def _zones(material: Material, state: State, owed: Owed, _effect: Zoning) -> Offers:
+    """The free spaces whose bonus can be resolved now; one with a yield of zero can (R50)."""
+    found = [
+        space
+        for space in free_spaces(material, state)
+        if can_resolve(material, state, owed, bonus_effects(material.spaces[space], built=False))
+    ]
+    return offer_one(ChooseSpace, "space", found)
+
+
+def _zone(working: Working, owed: Owed, move: ChooseSpace, _effect: Zoning) -> None:
+    """The bonus of a free space; its recall is not the bonus of a build."""
+    working.then(owed, Bonus(move.space, built=False))
+
+
+effect(Zoning, possible=Possible(is_answerable, positional=True), fits=None, asks=Question(_zones, _zone))
+
+
+def _is_built(material: Material, state: State, owed: Owed, at: Onward | Use) -> None:
+    demand_module(material, state, owed, at)
+    demand(at.module in [each.module for each in state.built], "agenda", f"{at.module} is not built")
+
+
+def _can_move(material: Material, state: State, owed: Owed, module: str) -> bool:
+    """Whether this worker still stands where the effect takes place, and could resolve what it would move onto."""
+    if owed.worker is None or worker_of(state, owed.worker).place != owed.place:
+        return False
+    moved = evolve(state, f.WorkerMoved(owed.worker, module))
+    return can_use(material, moved, owed, module, owed.worker)
+
+
+def _onward_or_not(material: Material, state: State, owed: Owed, onward: Onward) -> Offers:
+    return (Offer(ApplyEffect, ({},)), DECLINE) if _can_move(material, state, owed, onward.module) else ()
+
+
+def _onward(working: Working, owed: Owed, move: ApplyEffect | Decline, onward: Onward) -> None:
+    """This worker moves onto the module just built and applies its effect; moving is not being placed."""
+    if isinstance(move, Decline):
+        return
+    working.emit(f.WorkerMoved(owed.own, onward.module))
+    use(working, owed, onward.module, owed.own)
+
+
+def _stays(scene: Scene, _crew: Crew, _owed: Owed, onward: Onward) -> Names:
+    name = place_name(scene.material, onward.module)
+    return put("does not move the worker onto {}", "ワーカーを{}に移動させない", name)
+
+
+consequence(Onward, fits=_is_built, asks=Question(_onward_or_not, _onward, declined=_stays))
+
+
+def _use(working: Working, owed: Owed, built: Use) -> None:
+    """Foundry and Workshop: the built module's effect, if it can be resolved (R34).
+
+    It uses this worker's components and the built module's place. If the bonus has recalled the worker from the perk,
+    it is an effect without a worker (R30).
+    """
+    stays = owed.worker is not None and worker_of(working.state, owed.worker).place == owed.place
+    worker = owed.worker if stays else None
+    if can_use(working.material, working.state, owed, built.module, worker):
+        use(working, owed, built.module, worker)
+
+
+consequence(Use, fits=_is_built, resolve=_use)

@@ -1,0 +1,178 @@
+"""What becomes of components on workers and in storages: splicing, detaching, removing, returning."""
+
+from __future__ import annotations
+
+from domain.chimera import facts as f
+from domain.chimera.agenda import Overload, Owed, Splice
+from domain.chimera.candidates import attachable, has_room, implantable, in_supply, some_of, splices
+from domain.chimera.effects import Detachment, Gain, Implant, Return, Rework
+from domain.chimera.evolve import without
+from domain.chimera.material import Material
+from domain.chimera.moves import (
+    AttachComponents,
+    Decline,
+    DetachComponents,
+    RemoveComponents,
+    ReturnComponents,
+    SpliceWorker,
+    TakeComponent,
+)
+from domain.chimera.passives import need_not_detach
+from domain.chimera.state import Kinds, State, seat_of, worker_of
+from domain.chimera.timeline.crew import Crew
+from domain.chimera.timeline.scene import Scene
+from domain.chimera.verbs.gains import kind_of
+from domain.chimera.verbs.verb import (
+    ALWAYS,
+    DECLINE,
+    Offers,
+    Possible,
+    Purse,
+    Question,
+    consequence,
+    demand_printed,
+    effect,
+    is_answerable,
+    offer_one,
+    offer_sets,
+)
+from domain.chimera.verbs.working import Working
+from domain.kernel.legal import Offer
+from domain.kernel.words import Names, both
+
+
+def _splices(_material: Material, state: State, owed: Owed, _effect: Splice) -> Offers:
+    return offer_sets(SpliceWorker, splices(state, owed.own))
+
+
+def _splice(working: Working, owed: Owed, move: SpliceWorker, _effect: Splice) -> None:
+    """The worker carries these components now, and its owner's storage the others."""
+    _carry(working, owed.own, kinds_of(move.components))
+
+
+consequence(Splice, fits=None, asks=Question(_splices, _splice), worker="needed")
+
+
+def _one_carried(_material: Material, state: State, owed: Owed, _effect: Detachment | Overload) -> Offers:
+    return offer_sets(DetachComponents, some_of(worker_of(state, owed.own).components, 1, 1))
+
+
+def _detach_one(working: Working, owed: Owed, move: DetachComponents | Decline, _effect: Detachment | Overload) -> None:
+    """The component goes to its owner's storage; it is not gained."""
+    if isinstance(move, DetachComponents):
+        _detach(working, owed.own, kinds_of(move.components))
+
+
+# With a third Geneticist's rule gone, two of any kind may stay (R20).
+consequence(Overload, fits=None, asks=Question(_one_carried, _detach_one), worker="idle")
+
+
+def _detachments(material: Material, state: State, owed: Owed, detachment: Detachment) -> Offers:
+    """Brainiacs' two-brain worker may keep its components."""
+    found = _one_carried(material, state, owed, detachment)
+    return (*found, DECLINE) if need_not_detach(state, owed) else found
+
+
+def _detaches_nothing(_scene: Scene, _crew: Crew, _owed: Owed, _effect: Detachment) -> Names:
+    return both("detaches nothing", "何も外さない")
+
+
+effect(
+    Detachment,
+    possible=Possible(is_answerable),
+    fits=None,
+    asks=Question(_detachments, _detach_one, declined=_detaches_nothing),
+    worker="needed",
+)
+
+
+def _can_implant(_material: Material, state: State, owed: Owed, _effect: Implant, _purse: Purse) -> bool:
+    return has_room(state, owed.own) and (bool(implantable(state, owed.own)) or not in_supply(state))
+
+
+def _implants(_material: Material, state: State, owed: Owed, _effect: Implant) -> Offers:
+    return offer_one(TakeComponent, "component", implantable(state, owed.own))
+
+
+def _implant(working: Working, owed: Owed, move: TakeComponent, _effect: Implant) -> None:
+    """From the supply straight to this worker; the component is gained, so two tentacles bring one more."""
+    kind = kind_of(move.component)
+    working.emit(f.ComponentImplanted(owed.own, kind))
+    working.count_kind(owed, kind)
+
+
+def _nothing_to_implant(working: Working, owed: Owed, _effect: Implant) -> None:
+    """The supply is wholly empty: two points."""
+    working.shortage(owed)
+
+
+effect(
+    Implant,
+    possible=Possible(_can_implant),
+    fits=None,
+    asks=Question(_implants, _implant, unanswerable=_nothing_to_implant),
+    worker="needed",
+)
+
+
+def _any_number(_material: Material, state: State, owed: Owed, rework: Rework) -> Offers:
+    """None included (R28)."""
+    if rework.how == "attach":
+        return offer_sets(AttachComponents, attachable(state, owed.own))
+    components = worker_of(state, owed.own).components
+    sets = some_of(components, 0, len(components))
+    if rework.how == "detach":
+        return offer_sets(DetachComponents, sets)
+    return (Offer(RemoveComponents, tuple({"worker": owed.own, "components": each} for each in sets)),)
+
+
+def _rework(
+    working: Working, owed: Owed, move: AttachComponents | DetachComponents | RemoveComponents, rework: Rework
+) -> None:
+    components = kinds_of(move.components)
+    if not components:
+        return
+    if rework.how == "attach":
+        _carry(working, owed.own, tuple(sorted((*worker_of(working.state, owed.own).components, *components))))
+    elif rework.how == "detach":
+        _detach(working, owed.own, components)
+    else:
+        working.emit(f.ComponentsRemoved(owed.own, components))
+    working.then(owed, Gain(rework.each.what, rework.each.base * len(components)))
+
+
+effect(Rework, possible=ALWAYS, fits=demand_printed, asks=Question(_any_number, _rework), worker="needed")
+
+
+def _has_stored(_material: Material, state: State, owed: Owed, back: Return, _purse: Purse) -> bool:
+    return len(state.players[owed.seat].storage) >= back.count
+
+
+def _stored(_material: Material, state: State, owed: Owed, back: Return) -> Offers:
+    return offer_sets(ReturnComponents, some_of(state.players[owed.seat].storage, back.count, back.count))
+
+
+def _give_back(working: Working, owed: Owed, move: ReturnComponents, _effect: Return) -> None:
+    working.emit(f.ComponentsReturned(owed.seat, kinds_of(move.components)))
+
+
+effect(Return, possible=Possible(_has_stored), fits=demand_printed, asks=Question(_stored, _give_back))
+
+
+def _detach(working: Working, worker: str, components: Kinds) -> None:
+    _carry(working, worker, without(worker_of(working.state, worker).components, components))
+
+
+def _carry(working: Working, worker: str, components: Kinds) -> None:
+    """Let a worker carry exactly these, of what it and its owner's storage have."""
+    carried = worker_of(working.state, worker).components
+    if carried == components:
+        return
+    player = working.state.players[seat_of(worker)]
+    storage = without(tuple(sorted((*player.storage, *carried))), components)
+    working.emit(f.WorkerSpliced(worker, components, storage))
+
+
+def kinds_of(words: tuple[str, ...]) -> Kinds:
+    """Kinds of components by their names in a legal move."""
+    return tuple([kind_of(word) for word in words])
