@@ -11,8 +11,9 @@ from domain.chimera.agenda import Owed
 from domain.chimera.effects import Kind, Source
 from domain.chimera.state import Action, Kinds, Phase, Supply
 from domain.kernel.chance import Draw
+from domain.kernel.redaction import unseen
 from domain.kernel.terms import Seat
-from domain.kernel.value import Value
+from domain.kernel.value import Hides, Value
 
 
 class Beginning(Value, frozen=True):
@@ -40,17 +41,7 @@ class GameSetUp(Value, frozen=True, tag="chimera.game_set_up"):
     deck: tuple[str, ...]
     perk_deck: tuple[str, ...]
 
-
-class GameSetUpUnseen(Value, frozen=True, tag="chimera.game_set_up_unseen"):
-    """The set-up without the order of the decks."""
-
-    beginnings: tuple[Beginning, ...]
-    supply: Supply
-    spaces: int
-    order: tuple[Seat, ...]
-    factions: tuple[str, ...]
-    deck: int
-    perk_deck: int
+    hides = Hides("The set-up without the order of the decks.", counts=("deck", "perk_deck"))
 
 
 class AgendaSet(Value, frozen=True, tag="chimera.agenda_set"):
@@ -59,6 +50,8 @@ class AgendaSet(Value, frozen=True, tag="chimera.agenda_set"):
     agenda: tuple[Owed, ...]
     actions: tuple[Action, ...]
     specimen: bool
+
+    hides = Hides()
 
 
 class RoundBegun(Value, frozen=True, tag="chimera.round_begun"):
@@ -252,11 +245,9 @@ class DeckShuffled(Value, frozen=True, tag="chimera.deck_shuffled"):
     deck: tuple[str, ...]
     repeat: int
 
-
-class DeckShuffledUnseen(Value, frozen=True, tag="chimera.deck_shuffled_unseen"):
-    """The discards became the module deck, in an order that nobody sees."""
-
-    deck: int
+    hides = Hides(
+        "The discards became the module deck, in an order that nobody sees.", counts=("deck",), drops=("repeat",)
+    )
 
 
 class PerksShown(Value, frozen=True, tag="chimera.perks_shown"):
@@ -286,11 +277,9 @@ class PerkDeckShuffled(Value, frozen=True, tag="chimera.perk_deck_shuffled"):
     deck: tuple[str, ...]
     repeat: int
 
-
-class PerkDeckShuffledUnseen(Value, frozen=True, tag="chimera.perk_deck_shuffled_unseen"):
-    """The discarded perks became the perk deck, in an order that nobody sees."""
-
-    deck: int
+    hides = Hides(
+        "The discarded perks became the perk deck, in an order that nobody sees.", counts=("deck",), drops=("repeat",)
+    )
 
 
 Open: TypeAlias = (
@@ -328,25 +317,10 @@ Open: TypeAlias = (
 """Facts that all may see."""
 
 Fact: TypeAlias = Open | AgendaSet | GameSetUp | DeckShuffled | PerkDeckShuffled
-SeenFact: TypeAlias = Open | GameSetUpUnseen | DeckShuffledUnseen | PerkDeckShuffledUnseen
 
-
-def redact(fact: Fact) -> SeenFact | None:
-    """A fact as any viewer may see it: nobody knows the order of a deck, and the view tells what is owed."""
-    match fact:
-        case GameSetUp():
-            deck, perks = len(fact.deck), len(fact.perk_deck)
-            return GameSetUpUnseen(
-                fact.beginnings, fact.supply, fact.spaces, fact.order, fact.factions, deck=deck, perk_deck=perks
-            )
-        case DeckShuffled():
-            return DeckShuffledUnseen(len(fact.deck))
-        case PerkDeckShuffled():
-            return PerkDeckShuffledUnseen(len(fact.deck))
-        case AgendaSet():
-            return None
-        case _:
-            return fact
+GameSetUpUnseen = unseen(GameSetUp)
+DeckShuffledUnseen = unseen(DeckShuffled)
+PerkDeckShuffledUnseen = unseen(PerkDeckShuffled)
 
 
 def reveals(fact: Fact) -> bool:

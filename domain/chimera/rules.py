@@ -13,7 +13,7 @@ from domain.chimera.check import check
 from domain.chimera.component_set import component_set
 from domain.chimera.decide import decide
 from domain.chimera.evolve import evolve
-from domain.chimera.facts import Fact, SeenFact
+from domain.chimera.facts import Fact
 from domain.chimera.material import SEATS, Material
 from domain.chimera.moves import Move, Options
 from domain.chimera.reading import read
@@ -48,11 +48,6 @@ class Chimera(BoundRules[Material, State, Move, Fact]):
         """The state as a viewer may see it: the same for all."""
         del viewer
         return view.view(state)
-
-    def redact_fact(self, fact: Fact, viewer: Viewer) -> SeenFact | None:
-        """A fact as a viewer may see it."""
-        del viewer
-        return facts.redact(fact)
 
     def reveals(self, state: State, fact: Fact) -> bool:
         """Whether a fact shows the top of a deck."""
@@ -95,6 +90,5 @@ TITLE = Title(
     view=View,
     move=Move,
     fact=Fact,
-    seen=Move | SeenFact,
     bind=bind,
 )

@@ -14,11 +14,12 @@ from typing import Any, Concatenate, Generic, ParamSpec, Protocol, TypeAlias, Ty
 
 from msgspec import Struct
 
-from domain.kernel import component_text
+from domain.kernel import component_text, redaction
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.legal import LegalMoves
 from domain.kernel.results import Result
 from domain.kernel.terms import Seat, Viewer
+from domain.kernel.value import Value
 
 Material = TypeVar("Material")
 State = TypeVar("State")
@@ -177,10 +178,13 @@ class BoundRules(Generic[Material, State, Move, Fact]):
         """The state after facts, one by one."""
         return reduce(cast("Rules[State, Move, Fact]", self).evolve, facts, state)
 
-    def redact_move(self, move: Move, seat: Seat, viewer: Viewer) -> Move | None:
-        """All of the move: everyone sees it."""
-        del seat, viewer
-        return move
+    def redact_move(self, move: Value, seat: Seat, viewer: Viewer) -> Struct | None:
+        """What the class of the move does not hide from the viewer."""
+        return redaction.redacted(move, viewer, seat)
+
+    def redact_fact(self, fact: Value, viewer: Viewer) -> Struct | None:
+        """What the class of the fact does not hide from the viewer."""
+        return redaction.redacted(fact, viewer)
 
 
 def bound(
@@ -219,8 +223,6 @@ class Title:
     """Every move, tagged `{title}.{imperative}`."""
     fact: Any
     """Every fact as it is logged, tagged `{title}.{past tense}`."""
-    seen: Any
-    """Everything that `redact_move` and `redact_fact` may give."""
     bind: Callable[[Mapping[str, Any]], AnyRules]
     """The rules bound to the tables of a component set; raises `ComponentError`. `load` is the way to call it."""
     earlier: Mapping[str, Upcast | None] = field(default_factory=dict[str, Upcast | None])
@@ -228,6 +230,14 @@ class Title:
 
     Only the form changes, never what happened: `tests/logs` folds the games of each to the states they had.
     """
+
+    @property
+    def seen(self) -> Any:
+        """Everything that `redact_move` and `redact_fact` may give."""
+        return redaction.seen(self.move, self.fact)
+
+    def __post_init__(self) -> None:
+        redaction.seen(self.move, self.fact)  # raises where a fact or move hides a field that it does not have
 
     def load(self, text: str) -> AnyRules:
         """The rules bound to the component set in a TOML text, which may be a stranger's; raises `ComponentError`."""

@@ -81,8 +81,8 @@ def _joined(facts: Sequence[Struct]) -> Iterator[Struct]:
         match waiting, fact:
             case LabsDrawn(seat, cards), LabsDrawn(other, more) if seat == other:
                 waiting = LabsDrawn(seat, (*cards, *more))
-            case LabsDrawnUnseen(seat, count), LabsDrawnUnseen(other, more) if seat == other:
-                waiting = LabsDrawnUnseen(seat, count + more)
+            case LabsDrawnUnseen(), LabsDrawnUnseen() if waiting.seat == fact.seat:
+                waiting = LabsDrawnUnseen(fact.seat, waiting.count + fact.count)
             case _:
                 if waiting is not None:
                     yield waiting
@@ -115,17 +115,18 @@ def _done(material: Material, fact: Struct) -> Sequence[Names]:
             return [put("recruits {}", "{}をリクルートする", _cards_of(material, agency, len(cards)))]
         case LabsDrawn(_, cards):
             return [put("draws {}", "{}を引く", _labs(material, cards))]
-        case LabsDrawnUnseen(_, count):
-            return [put("draws {}", "{}を引く", counted(count, "lab card", "ラボカード{}枚"))]
+        case LabsDrawnUnseen():
+            return [put("draws {}", "{}を引く", counted(fact.count, "lab card", "ラボカード{}枚"))]
         case LabPlaced(_, card, slot, paid):
             return [_placed(material, card, slot, paid)]
         case ProjectsDrawn(_, cards):
             return [put("draws {}", "{}を引く", _projects(material, cards))]
-        case ProjectsDrawnUnseen(_, count):
-            return [put("draws {}", "{}を引く", counted(count, "project card", "プロジェクトカード{}枚"))]
+        case ProjectsDrawnUnseen():
+            return [put("draws {}", "{}を引く", counted(fact.count, "project card", "プロジェクトカード{}枚"))]
         case ProjectKept(_, card, returned):
             return _kept(_projects(material, (card,)), _projects(material, returned), len(returned))
-        case ProjectKeptUnseen(_, returned):
+        case ProjectKeptUnseen():
+            returned = fact.returned
             kept = counted(1, "project card", "プロジェクトカード{}枚")
             others = "the other one" if returned == 1 else f"the other {returned}"
             return _kept(kept, both(others, f"他の{returned}枚"), returned)

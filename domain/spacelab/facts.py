@@ -1,14 +1,14 @@
-"""What happened, as outcomes: the facts that are logged, their forms for those who may not see all, and their draws."""
+"""What happened, as outcomes: the facts that are logged, what they hide from whom, and their draws."""
 
 from __future__ import annotations
 
 from typing import TypeAlias
 
 from domain.kernel.chance import Draw
-from domain.kernel.terms import Seat, Viewer
-from domain.kernel.value import Value
+from domain.kernel.redaction import unseen
+from domain.kernel.terms import Seat
+from domain.kernel.value import Hides, Value
 from domain.spacelab.effects import Owed
-from domain.spacelab.moves import KeepProject, Move
 from domain.spacelab.state import Pile, State
 
 
@@ -22,16 +22,10 @@ class GameSetUp(Value, frozen=True, tag="spacelab.game_set_up"):
     spare: tuple[str, ...]
     piles: tuple[Pile, ...]
 
-
-class GameSetUpUnseen(Value, frozen=True, tag="spacelab.game_set_up_unseen"):
-    """The set-up without the order of the decks and without the tiles left in the box."""
-
-    start: Seat
-    lab_deck: int
-    project_deck: int
-    dealt: tuple[tuple[str, ...], ...]
-    spare: int
-    piles: tuple[Pile, ...]
+    hides = Hides(
+        "The set-up without the order of the decks and without the tiles left in the box.",
+        counts=("lab_deck", "project_deck", "spare"),
+    )
 
 
 class ObjectivesAssigned(Value, frozen=True, tag="spacelab.objectives_assigned"):
@@ -52,11 +46,7 @@ class LabsReshuffled(Value, frozen=True, tag="spacelab.labs_reshuffled"):
 
     lab_deck: tuple[str, ...]
 
-
-class LabsReshuffledUnseen(Value, frozen=True, tag="spacelab.labs_reshuffled_unseen"):
-    """The discards became the lab deck, in an order that nobody sees."""
-
-    lab_deck: int
+    hides = Hides("The discards became the lab deck, in an order that nobody sees.", counts=("lab_deck",))
 
 
 class LabsTaken(Value, frozen=True, tag="spacelab.labs_taken"):
@@ -82,12 +72,7 @@ class LabsDrawn(Value, frozen=True, tag="spacelab.labs_drawn"):
     seat: Seat
     cards: tuple[str, ...]
 
-
-class LabsDrawnUnseen(Value, frozen=True, tag="spacelab.labs_drawn_unseen"):
-    """Another seat drew lab cards."""
-
-    seat: Seat
-    count: int
+    hides = Hides("Another seat drew lab cards.", counts={"cards": "count"}, unless=("seat",))
 
 
 class LabPlaced(Value, frozen=True, tag="spacelab.lab_placed"):
@@ -105,12 +90,7 @@ class ProjectsDrawn(Value, frozen=True, tag="spacelab.projects_drawn"):
     seat: Seat
     cards: tuple[str, ...]
 
-
-class ProjectsDrawnUnseen(Value, frozen=True, tag="spacelab.projects_drawn_unseen"):
-    """Another seat drew projects."""
-
-    seat: Seat
-    count: int
+    hides = Hides("Another seat drew projects.", counts={"cards": "count"}, unless=("seat",))
 
 
 class ProjectKept(Value, frozen=True, tag="spacelab.project_kept"):
@@ -120,12 +100,9 @@ class ProjectKept(Value, frozen=True, tag="spacelab.project_kept"):
     card: str
     returned: tuple[str, ...]
 
-
-class ProjectKeptUnseen(Value, frozen=True, tag="spacelab.project_kept_unseen"):
-    """Another seat kept a project and put so many back."""
-
-    seat: Seat
-    returned: int
+    hides = Hides(
+        "Another seat kept a project and put so many back.", counts=("returned",), drops=("card",), unless=("seat",)
+    )
 
 
 class ObjectiveCompleted(Value, frozen=True, tag="spacelab.objective_completed"):
@@ -175,39 +152,13 @@ _Open: TypeAlias = (
     | GameScored
 )
 _OwnerOnly: TypeAlias = LabsDrawn | ProjectsDrawn | ProjectKept
-Fact: TypeAlias = _Open | _OwnerOnly | GameSetUp | LabsReshuffled
-SeenFact: TypeAlias = (
-    _Open
-    | _OwnerOnly
-    | GameSetUpUnseen
-    | LabsReshuffledUnseen
-    | LabsDrawnUnseen
-    | ProjectsDrawnUnseen
-    | ProjectKeptUnseen
-)
+Fact: TypeAlias = _Open | GameSetUp | LabsReshuffled | _OwnerOnly
 
-
-def redact(fact: Fact, viewer: Viewer) -> SeenFact:
-    """A fact as a viewer may see it: never more than a count of what is hidden from it."""
-    match fact:
-        case GameSetUp():
-            decks = len(fact.lab_deck), len(fact.project_deck)
-            return GameSetUpUnseen(fact.start, *decks, fact.dealt, len(fact.spare), fact.piles)
-        case LabsReshuffled():
-            return LabsReshuffledUnseen(len(fact.lab_deck))
-        case LabsDrawn():
-            return fact if viewer == fact.seat else LabsDrawnUnseen(fact.seat, len(fact.cards))
-        case ProjectsDrawn():
-            return fact if viewer == fact.seat else ProjectsDrawnUnseen(fact.seat, len(fact.cards))
-        case ProjectKept():
-            return fact if viewer == fact.seat else ProjectKeptUnseen(fact.seat, len(fact.returned))
-        case _:
-            return fact
-
-
-def redact_move(move: Move, seat: Seat, viewer: Viewer) -> Move | None:
-    """A move as a viewer may see it: which project is kept is the seat's own secret, all else is open."""
-    return None if isinstance(move, KeepProject) and viewer != seat else move
+GameSetUpUnseen = unseen(GameSetUp)
+LabsReshuffledUnseen = unseen(LabsReshuffled)
+LabsDrawnUnseen = unseen(LabsDrawn)
+ProjectsDrawnUnseen = unseen(ProjectsDrawn)
+ProjectKeptUnseen = unseen(ProjectKept)
 
 
 def reveals(state: State, fact: Fact) -> bool:

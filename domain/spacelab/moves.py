@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from domain.kernel.value import Value
+from domain.kernel.value import Hides, Value
 
 
 class Options(Value, frozen=True):
@@ -52,6 +52,8 @@ class KeepProject(Value, frozen=True, tag="spacelab.keep_project"):
     """Keep one of the projects just drawn. Only the seat itself sees which."""
 
     card: str
+
+    hides = Hides()
 
 
 class Pass(Value, frozen=True, tag="spacelab.pass"):

@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from domain.kernel.chance import Chance
 from domain.kernel.rules import BoundRules, Title, bound
-from domain.kernel.terms import Seat, Viewer
+from domain.kernel.terms import Seat
 from domain.spacelab import facts, legal, score, setup, view
 from domain.spacelab.check import check
 from domain.spacelab.decide import decide
 from domain.spacelab.describe import describe
 from domain.spacelab.evolve import evolve, fold
-from domain.spacelab.facts import Fact, SeenFact
+from domain.spacelab.facts import Fact
 from domain.spacelab.material import SEATS, Material
 from domain.spacelab.moves import Move, Options
 from domain.spacelab.pieces import component_set
@@ -34,7 +34,6 @@ class SpaceLab(BoundRules[Material, State, Move, Fact]):
     decide = bound(decide)
     result = bound(score.result)
     view = staticmethod(view.view)
-    redact_fact = staticmethod(facts.redact)
     reveals = staticmethod(facts.reveals)
     points = bound(score.known_points)
     check = bound(check)
@@ -52,10 +51,6 @@ class SpaceLab(BoundRules[Material, State, Move, Fact]):
     def seats(self, state: State) -> int:
         """How many play."""
         return len(state.players)
-
-    def redact_move(self, move: Move, seat: Seat, viewer: Viewer) -> Move | None:
-        """A move as a viewer may see it."""
-        return facts.redact_move(move, seat, viewer)
 
     def describe(
         self,
@@ -89,6 +84,5 @@ TITLE = Title(
     view=View,
     move=Move,
     fact=Fact,
-    seen=Move | SeenFact,
     bind=bind,
 )

@@ -4,34 +4,35 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from domain.kernel.terms import Seat
+from domain.kernel.value import Value
 
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=9)]
 
 
-class ToyDraw(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.draw"):
+class ToyDraw(Value, frozen=True, tag="toy.draw"):
     """Draw cards from the deck, unseen by the others."""
 
     count: Count
 
 
-class ToyDemand(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.demand"):
+class ToyDemand(Value, frozen=True, tag="toy.demand"):
     """The next seat clockwise that has a card gives one of its choice: another seat answers."""
 
 
-class ToyTrade(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.trade"):
+class ToyTrade(Value, frozen=True, tag="toy.trade"):
     """Pay `cost` cards to keep the card that won, or some cards to draw as many, or neither."""
 
     cost: Count
 
 
-class ToyLay(Struct, frozen=True, tag="toy.lay"):
+class ToyLay(Value, frozen=True, tag="toy.lay"):
     """A round begins: every seat with a card lays one face down, all at once."""
 
 
-class ToyCleanUp(Struct, frozen=True, tag="toy.clean_up"):
+class ToyCleanUp(Value, frozen=True, tag="toy.clean_up"):
     """A round ends: laid cards are discarded and hands are filled; after the last round hands are shown."""
 
 
@@ -39,7 +40,7 @@ CardEffect: TypeAlias = ToyDraw | ToyDemand | ToyTrade
 """What can be written on a card."""
 
 
-class ToyOwed(Struct, frozen=True):
+class ToyOwed(Value, frozen=True):
     """An effect that is still to be resolved, and the seat that it is resolved for (0 where it is for all)."""
 
     seat: Annotated[Seat, Meta(ge=-1_000, le=1_000)]

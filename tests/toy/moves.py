@@ -4,37 +4,42 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
+from domain.kernel.value import Hides, Value
 from tests.toy.material import MOST_ROUNDS
 
 
-class ToyOptions(Struct, frozen=True, forbid_unknown_fields=True):
+class ToyOptions(Value, frozen=True):
     """What can be chosen when a game is created."""
 
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] = 4
 
 
-class ToyLayCard(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.lay_card"):
+class ToyLayCard(Value, frozen=True, tag="toy.lay_card"):
     """Lay a card from hand face down. All seats choose at once; nobody sees it until the last has chosen."""
 
     card: str
 
+    hides = Hides()
 
-class ToyGiveCard(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.give_card"):
+
+class ToyGiveCard(Value, frozen=True, tag="toy.give_card"):
     """Answer another seat's demand with a card from hand; only the two see which."""
 
     card: str
 
+    hides = Hides()
 
-class ToyPayCards(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.pay_cards"):
+
+class ToyPayCards(Value, frozen=True, tag="toy.pay_cards"):
     """Discard cards from hand for a reward: `trophy` keeps the card that won, `cards` draws as many as were paid."""
 
     reward: str
     cards: tuple[str, ...]
 
 
-class ToyDecline(Struct, frozen=True, forbid_unknown_fields=True, tag="toy.decline"):
+class ToyDecline(Value, frozen=True, tag="toy.decline"):
     """Pay nothing."""
 
 

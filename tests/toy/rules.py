@@ -13,9 +13,9 @@ from domain.kernel.terms import Seat, Viewer
 from tests.toy import decide, facts, view, words
 from tests.toy.earlier import EARLIER
 from tests.toy.evolve import evolve
-from tests.toy.facts import Fact, SeenFact
+from tests.toy.facts import Fact
 from tests.toy.material import MOST_SEATS, Material, read
-from tests.toy.moves import Move, ToyGiveCard, ToyLayCard, ToyOptions
+from tests.toy.moves import Move, ToyOptions
 from tests.toy.state import ToyState, check
 from tests.toy.view import ToyView
 
@@ -28,7 +28,6 @@ class ToyRules(BoundRules[Material, ToyState, Move, Fact]):
     legal_moves = staticmethod(decide.legal_moves)
     decide = bound(decide.decide)
     view = staticmethod(view.view)
-    redact_fact = staticmethod(facts.redact)
     draws = staticmethod(facts.draws)
 
     def seats(self, state: ToyState) -> int:
@@ -43,11 +42,6 @@ class ToyRules(BoundRules[Material, ToyState, Move, Fact]):
             return None
         pairs = zip(state.trophies, state.hands, strict=True)
         return ranked((*map(self._trophy, kept), ScoreLine("hand", len(hand))) for kept, hand in pairs)
-
-    def redact_move(self, move: Move, seat: Seat, viewer: Viewer) -> Move | None:
-        """A card that is laid or given is named in the move: only its seat sees that."""
-        hidden = isinstance(move, ToyLayCard | ToyGiveCard)
-        return None if hidden and viewer != seat else move
 
     def reveals(self, state: ToyState, fact: Fact) -> bool:
         del state
@@ -99,7 +93,6 @@ TITLE = Title(
     view=ToyView,
     move=Move,
     fact=Fact,
-    seen=Move | SeenFact,
     bind=bind,
     earlier=EARLIER,
 )

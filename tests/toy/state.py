@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Seat
+from domain.kernel.value import Value
 from tests.toy.effects import CardEffect, ToyCleanUp, ToyDemand, ToyDraw, ToyLay, ToyOwed, ToyTrade
 from tests.toy.material import MOST_CARDS, MOST_ROUNDS, MOST_SEATS
 
@@ -17,7 +18,7 @@ Cards: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=MOST_CARDS)]
 Round: TypeAlias = Annotated[int, Meta(ge=-1_000, le=1_000)]
 
 
-class ToyState(Struct, frozen=True):
+class ToyState(Value, frozen=True):
     """Everything, hidden things included. `deck[0]` is the top; hands are in the order that the cards came."""
 
     rounds: Round

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from domain.kernel.terms import Seat, Viewer
+from domain.kernel.value import Value
 from tests.toy.effects import ToyOwed
 from tests.toy.state import ToyState
 
 
-class ToySeatView(Struct, frozen=True):
+class ToySeatView(Value, frozen=True):
     """A seat. `hand` and `laid` are None where the viewer may not see them; `has_laid` is seen by all."""
 
     cards: int
@@ -19,7 +18,7 @@ class ToySeatView(Struct, frozen=True):
     trophies: tuple[str, ...]
 
 
-class ToyView(Struct, frozen=True, tag="toy.view"):
+class ToyView(Value, frozen=True, tag="toy.view"):
     """The table: the deck is a count, the discards lie open."""
 
     round: int

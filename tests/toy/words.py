@@ -52,15 +52,15 @@ def _clause(  # noqa: C901, PLR0911 - an arm for each fact
     material: Material, fact: Struct, names: Sequence[str]
 ) -> Clause | None:
     match fact:
-        case ToyGameSetUpUnseen(seats, rounds):
-            number = counted(rounds, "round", "{}ラウンド")
-            return Clause(None, put(f"{seats} players play {{}}", f"{seats}人で{{}}行う", number))
+        case ToyGameSetUpUnseen():
+            rounds = counted(fact.rounds, "round", "{}ラウンド")
+            return Clause(None, put(f"{fact.seats} players play {{}}", f"{fact.seats}人で{{}}行う", rounds))
         case ToyCardsDrawn(seat, cards):
             return Clause(seat, put("draws {}", "{}を引く", _cards(material, cards)))
-        case ToyCardsDrawnUnseen(seat, count):
-            return Clause(seat, put("draws {}", "{}引く", counted(count, "card", "カードを{}枚")))
-        case ToyDeckShuffledUnseen(count):
-            cards = counted(count, "card", "捨て札{}枚")
+        case ToyCardsDrawnUnseen():
+            return Clause(fact.seat, put("draws {}", "{}引く", counted(fact.count, "card", "カードを{}枚")))
+        case ToyDeckShuffledUnseen():
+            cards = counted(fact.deck, "card", "捨て札{}枚")
             return Clause(None, put("the discards become a deck of {}", "{}を新しい山札にする", cards))
         case ToyCardLaid(seat, card):
             return Clause(seat, put("lays {} face down", "{}を伏せる", _cards(material, (card,))))
@@ -69,8 +69,9 @@ def _clause(  # noqa: C901, PLR0911 - an arm for each fact
         case ToyCardGiven(giver, taker, card):
             to = both(names[taker], names[taker])
             return Clause(giver, put("gives {} {}", "{}に{}を渡す", to, _cards(material, (card,))))
-        case ToyCardGivenUnseen(giver, taker):
-            return Clause(giver, both(f"gives {names[taker]} a card", f"{names[taker]}にカードを1枚渡す"))
+        case ToyCardGivenUnseen():
+            to = names[fact.taker]
+            return Clause(fact.giver, both(f"gives {to} a card", f"{to}にカードを1枚渡す"))
         case ToyCardsPaid(seat, cards):
             return Clause(seat, put("pays {}", "{}を払う", _cards(material, cards)))
         case ToyTrophyKept(seat, card):

@@ -14,7 +14,7 @@ from domain.kernel.sentences import final_scores
 from domain.kernel.words import both, enumerated, put
 
 
-def _set_up(account: Account, fact: f.GameSetUpUnseen) -> None:
+def _set_up(account: Account, fact: Any) -> None:
     material, names = account.material, account.scene.names
     boards = [beginning.board for beginning in fact.beginnings]
     if len(set(boards)) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.kernel.rules import BoundRules, ComponentSet, bound
+from domain.kernel.value import Value
 
 
 def counted(material: tuple[int, ...], state: int, *, factor: int = 1) -> int:
@@ -10,7 +11,11 @@ def counted(material: tuple[int, ...], state: int, *, factor: int = 1) -> int:
     return material.count(state) * factor
 
 
-class Counting(BoundRules[tuple[int, ...], int, str, int]):
+class Count(Value, frozen=True, tag="counting.count"):
+    """The move of this game."""
+
+
+class Counting(BoundRules[tuple[int, ...], int, Count, int]):
     """Rules of a game in which facts are added up."""
 
     counted = bound(counted)
@@ -33,7 +38,7 @@ def test_facts_are_folded_one_by_one_where_a_title_has_nothing_faster() -> None:
 
 
 def test_a_move_is_open_to_all_where_a_title_does_not_hide_it() -> None:
-    assert [RULES.redact_move("pass", 0, viewer) for viewer in (None, 0, 1)] == ["pass"] * 3
+    assert [RULES.redact_move(Count(), 0, viewer) for viewer in (None, 0, 1)] == [Count()] * 3
 
 
 def test_any_options_fit_where_a_title_has_nothing_to_refuse() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from msgspec import Struct
 
@@ -38,7 +36,7 @@ PLACED = (
 
 
 def line(*facts: Fact, viewer: Viewer = None, language: str = "en", move: Struct | None = None) -> str:
-    seen = [RULES.redact_fact(fact, viewer) for fact in facts]
+    seen = [seen for fact in facts if (seen := RULES.redact_fact(fact, viewer)) is not None]
     return RULES.describe(0, move, seen, NAMES, language)
 
 
@@ -152,7 +150,7 @@ def test_ending_the_action_is_told_though_nothing_else_happens() -> None:
 def test_the_start_names_the_start_player() -> None:
     _, facts = begun(2)
     start = NAMES[RULES.evolve(None, facts[0]).active]
-    seen: Sequence[Struct] = [RULES.redact_fact(fact, None) for fact in facts]
+    seen = [seen for fact in facts if (seen := RULES.redact_fact(fact, None)) is not None]
     assert RULES.describe(1, None, [*seen, GameStarted()], NAMES, "en") == f"{start} is the start player."
     assert RULES.describe(1, None, facts, NAMES, "ja") == f"スタートプレイヤーは{start}。"
 

@@ -29,8 +29,6 @@ from domain.spacelab.facts import (
     ProjectsDrawn,
     ProjectsDrawnUnseen,
     draws,
-    redact,
-    redact_move,
 )
 from domain.spacelab.moves import EndPlacing, KeepProject, PlaceLab
 from tests.domain.spacelab.table import KEY, RULES, Has, begun, position
@@ -51,7 +49,7 @@ OPEN: tuple[Fact, ...] = (
 
 @pytest.mark.parametrize("fact", OPEN)
 def test_what_happens_in_the_open_is_seen_by_all(fact: Fact) -> None:
-    assert redact(fact, None) is redact(fact, 0) is redact(fact, 1) is fact
+    assert RULES.redact_fact(fact, None) is RULES.redact_fact(fact, 0) is RULES.redact_fact(fact, 1) is fact
 
 
 @pytest.mark.parametrize(
@@ -63,8 +61,8 @@ def test_what_happens_in_the_open_is_seen_by_all(fact: Fact) -> None:
     ],
 )
 def test_what_a_seat_draws_or_keeps_is_a_count_for_all_others(fact: Fact, unseen: object) -> None:
-    assert redact(fact, 1) is fact
-    assert redact(fact, 0) == redact(fact, None) == unseen
+    assert RULES.redact_fact(fact, 1) is fact
+    assert RULES.redact_fact(fact, 0) == RULES.redact_fact(fact, None) == unseen
 
 
 def test_the_order_of_a_deck_is_seen_by_nobody() -> None:
@@ -72,16 +70,16 @@ def test_the_order_of_a_deck_is_seen_by_nobody() -> None:
     set_up = facts[0]
     assert isinstance(set_up, GameSetUp)
     for viewer in (None, 0, 1):
-        assert redact(LabsReshuffled(("a", "b")), viewer) == LabsReshuffledUnseen(2)
-        assert redact(set_up, viewer) == GameSetUpUnseen(set_up.start, 60, 24, set_up.dealt, 6, set_up.piles)
+        assert RULES.redact_fact(LabsReshuffled(("a", "b")), viewer) == LabsReshuffledUnseen(2)
+        assert RULES.redact_fact(set_up, viewer) == GameSetUpUnseen(set_up.start, 60, 24, set_up.dealt, 6, set_up.piles)
 
 
 def test_which_project_is_kept_is_the_only_move_that_others_do_not_see() -> None:
     keep = KeepProject("project_01")
-    assert redact_move(keep, 0, 0) is keep
-    assert redact_move(keep, 0, 1) is redact_move(keep, 0, None) is None
+    assert RULES.redact_move(keep, 0, 0) is keep
+    assert RULES.redact_move(keep, 0, 1) is RULES.redact_move(keep, 0, None) is None
     for move in (PlaceLab("a", "side_1", ("b",)), EndPlacing()):
-        assert redact_move(move, 0, 1) is redact_move(move, 0, None) is move
+        assert RULES.redact_move(move, 0, 1) is RULES.redact_move(move, 0, None) is move
 
 
 def test_every_draw_of_the_set_up_can_be_made_again_from_the_fact_and_the_key() -> None:

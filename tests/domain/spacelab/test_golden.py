@@ -61,7 +61,7 @@ def play(seats: int) -> Iterator[Step]:
 
 def line(step: Step, viewer: Viewer, language: str) -> str:
     """An event as a viewer reads it; empty if none of it is to be seen."""
-    seen: list[Struct] = [RULES.redact_fact(fact, viewer) for fact in step.facts]
+    seen = [seen for fact in step.facts if (seen := RULES.redact_fact(fact, viewer)) is not None]
     result = RULES.result(step.after)
     if result is not None:
         seen.append(GameEnded(result, ""))

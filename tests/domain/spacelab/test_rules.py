@@ -12,11 +12,11 @@ from domain.catalogue import TITLES
 from domain.kernel.rejected import ComponentError
 from domain.spacelab import TITLE
 from domain.spacelab.effects import Owed
-from domain.spacelab.facts import Fact, LabsReshuffled, Passed, SeenFact
+from domain.spacelab.facts import Fact, LabsReshuffled, Passed
 from domain.spacelab.moves import KeepProject, Move, Options
 from tests.domain.spacelab.table import RULES, begun
 
-WIRE: tuple[type[Struct], ...] = tuple({*get_args(Move), *get_args(Fact), *get_args(SeenFact), *get_args(Owed)})
+WIRE: tuple[type[Struct], ...] = tuple({*get_args(Fact), *get_args(TITLE.seen), *get_args(Owed)})
 
 
 def test_the_title_is_in_the_catalogue() -> None:
