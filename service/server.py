@@ -23,6 +23,7 @@ from service.contract.descriptors import room
 from service.contract.peers import Peers, bind
 from service.contract.protocol import RequestProtocol
 from service.live.protocol import KERNEL_BYTES, uvicorn_options
+from service.memory import map_large_blocks
 from service.node import running
 from service.settings import Settings
 from service.store.events import Pool
@@ -70,6 +71,7 @@ class _Server(uvicorn.Server):
 
 def serve(settings: Settings, titles: Mapping[str, Title]) -> None:
     """Serve until a signal comes; raises `PortTaken`."""
+    map_large_blocks()
     for each in _SIGNALS:
         signal.signal(each, _interrupted)
     listening = bound(settings.host, settings.port)

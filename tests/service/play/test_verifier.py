@@ -100,6 +100,17 @@ async def test_a_worker_that_is_killed_is_replaced_and_the_record_is_checked_all
     assert isinstance(await checking.check(record("1")), Fit)
 
 
+async def test_a_worker_with_nothing_to_do_ends_and_the_next_record_has_another(
+    checking: Verifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verifier, "IDLE_SECONDS", 0.2)
+    assert isinstance(await checking.check(record("1")), Fit)
+    pid = await pid_of(checking)
+    await gone(pid)
+    assert isinstance(await checking.check(record("1")), Fit)
+    assert checking.pid not in {None, pid}
+
+
 async def test_beyond_a_short_queue_records_are_refused_at_once(checking: Verifier) -> None:
     data = record("1")
     waiting = [asyncio.create_task(checking.check(data)) for _ in range(MOST_WAITING)]
