@@ -24,7 +24,7 @@ from service.live.follow import Batch, Follow
 from service.live.notices import Folding, Happening
 from service.live.outage import Outage
 from service.play.tables import Tables
-from service.store import feeds, positions
+from service.store import account_feed, feeds, positions
 from service.store.events import Pool
 from service.store.feeds import Sighting
 from service.store.positions import START, Position
@@ -192,7 +192,7 @@ class Reader:
     async def _take_in(self, place: Position) -> None:
         history, arriving = self._history, list(self._arriving.items())
         accounts = {follow.account for follow, _ in arriving if follow.account is not None} - self._parties.keys()
-        found = await asyncio.gather(*(feeds.tables_of(self._pool, account, place) for account in accounts))
+        found = await asyncio.gather(*(account_feed.tables_after(self._pool, account, place) for account in accounts))
         if history != self._history:
             return
         tables = dict(zip(accounts, found, strict=True))

@@ -25,7 +25,7 @@ from service.live.watcher import Watcher
 from service.live.wire import Feed, FollowingFrame, RefollowFrame, UnfollowedFrame
 from service.play.tables import Tables, Unreadable
 from service.projections import records
-from service.store import feeds
+from service.store import account_feed, feeds
 from service.store.appender import is_lost
 from service.store.events import Pool
 from service.store.feeds import Sighting
@@ -185,7 +185,7 @@ class Feeds:
             return START
         game, _, version = cursor.partition(":")
         if follow.account is not None:
-            return await feeds.place_of_account(self._pool, follow.account, game, int(version))
+            return await account_feed.place_of(self._pool, follow.account, game, int(version))
         place = await feeds.place_of_listed(self._pool, game, int(version))
         if place is None:
             return None
@@ -204,7 +204,7 @@ class Feeds:
         if follow.account is None:
             found = await feeds.newest_listed(self._pool, place)
         else:
-            found = await feeds.newest_of_account(self._pool, follow.account, place)
+            found = await account_feed.newest(self._pool, follow.account, place)
         return place, BEGINNING if found is None else f"{found[0]}:{found[1]}"
 
     def _drop(self, follow: Follow) -> None:
@@ -272,10 +272,9 @@ class Feeds:
         """Notices from the log up to a place, in pages, each with the place up to which it is whole."""
         folding = self._folding
         place, account = follow.place, follow.account
-        known = {} if account is None else await feeds.tables_of(self._pool, account, place)
-        log = AccountLog(self._pool, known, goal)
+        log = None if account is None else AccountLog(self._pool, account, place, goal)
         while place < goal:
-            if account is None:
+            if account is None or log is None:
                 found = await feeds.lobby(self._pool, place, PAGE, goal)
                 told = await self._told_in_lobby(folding, found)
             else:

@@ -95,11 +95,16 @@ with input as (
     where generation = $1 and game_id = any($3::text[])
       and not exists (select from input where input.game_id = history.game_id and input.seat = history.seat)
 )
-insert into history (generation, game_id, seat, account, name, entropy, position, rank, points, ended_at)
+insert into history (generation, game_id, seat, account, name, entropy, position, rank, points,
+                     ended_at, ended_xid, ended_position)
 select generation, game_id, seat, input.account, input.name, input.entropy, lobby.position, input.rank, input.points,
-       case when lobby.status = 'finished' then lobby.updated_at end
+       case when lobby.status = 'finished' then lobby.updated_at end, ended.xid, ended.position
 from input
 join lobby using (generation, game_id)
+left join lateral (
+    select events.xid, events.position from events
+    where lobby.status = 'finished' and events.game_id = lobby.game_id and events.version = lobby.version
+) as ended on true
 left join history as known using (generation, game_id, seat)
 where (known.account, known.name, known.entropy, known.rank, known.points)
       is distinct from (input.account, input.name, input.entropy, input.rank, input.points)
@@ -107,7 +112,7 @@ order by game_id, seat
 on conflict (generation, game_id, seat) do update set
     account = excluded.account, name = excluded.name, entropy = excluded.entropy,
     rank = excluded.rank, points = excluded.points,
-    ended_at = excluded.ended_at
+    ended_at = excluded.ended_at, ended_xid = excluded.ended_xid, ended_position = excluded.ended_position
 """
 
 

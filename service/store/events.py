@@ -31,6 +31,10 @@ TOLERANCE_SECONDS = 5
 """How far ahead of the database's clock an event may be recorded."""
 
 
+IMPORT_ATTEMPT = UUID(int=0)
+"""The attempt of all events of games that are taken in as records: nobody asks whether these are in."""
+
+
 class Entry(Struct, frozen=True):
     """An event on its way into the log. `seed` goes with a game's first event only.
 

@@ -5,13 +5,12 @@ All places here are final: nothing can appear before them later. What has been r
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 import asyncpg
 from msgspec import Struct
 
-from domain.kernel.terms import LARGEST_INTEGER
 from service.store.events import Pool, Row, row_of
 from service.store.positions import Position, position_of
 
@@ -41,10 +40,10 @@ _LISTED = (
     "(type in ('game_created', 'seat_taken', 'seat_left', 'seat_freed', 'entropy_revealed')"
     ' or data::text like \'%"type":"game.ended"%\')'
 )
-_SEATS = "type in ('seat_taken', 'seat_left', 'seat_freed')"
-_WHOSE = "data ->> 'account'"
-_ACCOUNT = f"case when {_SEATS} then {_WHOSE} end as account"
-_FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())"
+SEATS = "type in ('seat_taken', 'seat_left', 'seat_freed')"
+WHOSE = "data ->> 'account'"
+ACCOUNT = f"case when {SEATS} then {WHOSE} end as account"
+FINAL = "xid < pg_snapshot_xmin(pg_current_snapshot())"
 
 # Scalar subqueries: looked up for each event that was found, however large the lobby is. What a row of the lobby says
 # of these two never changes; where there is no row yet, whoever folds the game finds out.
@@ -57,8 +56,8 @@ from found order by xid, position
 
 _LOBBY = f"""
 with found as materialized (
-    select xid, position, game_id, version, type, {_ACCOUNT}, true as listed from events
-    where {_LISTED} and {_FINAL} and (xid, position) > ($1::xid8, $2::bigint)
+    select xid, position, game_id, version, type, {ACCOUNT}, true as listed from events
+    where {_LISTED} and {FINAL} and (xid, position) > ($1::xid8, $2::bigint)
       and ($4::bigint is null or (xid, position) <= ($3::xid8, $4::bigint))
     order by xid, position limit $5
 )
@@ -66,76 +65,17 @@ with found as materialized (
 
 _ALL = f"""
 with found as materialized (
-    select xid, position, game_id, version, type, {_ACCOUNT}, {_LISTED} as listed from events
-    where {_FINAL} and (xid, position) > ($1::xid8, $2::bigint)
+    select xid, position, game_id, version, type, {ACCOUNT}, {_LISTED} as listed from events
+    where {FINAL} and (xid, position) > ($1::xid8, $2::bigint)
     order by xid, position limit $3
 )
 {_SEEN}"""  # noqa: S608 - as above
-
-# The last event about a seat of the account at each table says whether it sits there. A table that it has left before
-# the place, or whose game has ended before it, has nothing more for it.
-_TABLES = f"""
-with own as (
-    select distinct on (game_id) game_id, type, xid, position from events
-    where {_WHOSE} = $1 and {_SEATS} and not exists (select from imports where imports.game_id = events.game_id)
-    order by game_id, version desc
-)
-select own.game_id, coalesce((
-           select e.version from events as e
-           where e.game_id = own.game_id and (e.xid, e.position) <= ($2::xid8, $3::bigint)
-           order by e.version desc limit 1), 0) as version
-from own cross join lateral (
-    select e.xid, e.position, e.data::text like '%"type":"game.ended"%' as ended from events as e
-    where e.game_id = own.game_id order by e.version desc limit 1
-) as last
-where ((last.xid, last.position) > ($2::xid8, $3::bigint) or not last.ended)
-  and (own.type = 'seat_taken' or (own.xid, own.position) > ($2::xid8, $3::bigint))
-"""  # noqa: S608 - as above
-
-_NEXT_OF_TABLES = f"""
-select e.xid, e.position, e.game_id, e.version, e.type, e.account, false as listed, false as hidden
-from unnest($1::text[], $2::bigint[]) as known (game_id, version)
-cross join lateral (
-    select xid, position, game_id, version, type, {_ACCOUNT} from events
-    where events.game_id = known.game_id and events.version > known.version
-    order by events.version limit $5
-) as e
-where (e.xid, e.position) <= ($3::xid8, $4::bigint)
-order by e.game_id, e.version
-"""  # noqa: S608 - as above
 
 _NEWEST_LISTED = f"""
 select game_id, version from events as found
 where {_LISTED} and (xid, position) <= ($1::xid8, $2::bigint)
   and coalesce((select l.visibility = 'public' and not l.sandbox {_ROW}), false)
 order by xid desc, position desc limit 1
-"""  # noqa: S608 - as above
-
-_NEWEST_OF_ACCOUNT = f"""
-with own as (
-    select distinct on (game_id) game_id, version, type from events
-    where {_WHOSE} = $1 and {_SEATS} and (xid, position) <= ($2::xid8, $3::bigint)
-      and not exists (select from imports where imports.game_id = events.game_id)
-    order by game_id, version desc
-)
-select newest.game_id, newest.version
-from own cross join lateral (
-    select e.xid, e.position, e.game_id, e.version from events as e
-    where e.game_id = own.game_id and (e.xid, e.position) <= ($2::xid8, $3::bigint)
-      and e.version <= case own.type when 'seat_taken' then {LARGEST_INTEGER} else own.version end
-    order by e.version desc limit 1
-) as newest
-order by newest.xid desc, newest.position desc limit 1
-"""  # noqa: S608 - as above
-
-_ACCOUNT_KNOWS = f"""
-select xid, position from events
-where game_id = $2 and version = $3 and {_FINAL}
-  and not exists (select from imports where imports.game_id = $2)
-  and (({_WHOSE} = $1 and type in ('seat_left', 'seat_freed')) or 'seat_taken' = (
-      select own.type from events as own
-      where own.{_WHOSE} = $1 and own.game_id = $2 and own.version <= $3 and own.{_SEATS}
-      order by own.version desc limit 1))
 """  # noqa: S608 - as above
 
 _ROWS = """
@@ -151,12 +91,12 @@ order by e.game_id, e.version
 async def lobby(pool: Pool, after: Position, limit: int, upto: Position | None = None) -> list[Sighting]:
     """The next events that the lobby may be about, up to a place or as far as the log is final."""
     until = (None, None) if upto is None else (upto.xid, upto.number)
-    return [_sighting(each) for each in await pool.fetch(_LOBBY, after.xid, after.number, *until, limit)]
+    return [sighting(each) for each in await pool.fetch(_LOBBY, after.xid, after.number, *until, limit)]
 
 
 async def everything(pool: Pool, after: Position, limit: int) -> list[Sighting]:
     """The next events of the log, as far as it is final."""
-    return [_sighting(each) for each in await pool.fetch(_ALL, after.xid, after.number, limit)]
+    return [sighting(each) for each in await pool.fetch(_ALL, after.xid, after.number, limit)]
 
 
 async def unfinal(pool: Pool, after: Position, *, lobby_only: bool) -> bool:
@@ -165,38 +105,16 @@ async def unfinal(pool: Pool, after: Position, *, lobby_only: bool) -> bool:
     return await pool.fetchval(query.format(more=f" and {_LISTED}" if lobby_only else ""), after.xid, after.number)
 
 
-async def tables_of(pool: Pool, account: str, at: Position) -> dict[str, int]:
-    """The tables where something may concern an account after a place, each with its version at that place."""
-    return {each["game_id"]: each["version"] for each in await pool.fetch(_TABLES, account, at.xid, at.number)}
-
-
-async def next_of_tables(pool: Pool, known: Mapping[str, int], upto: Position, each: int) -> list[Sighting]:
-    """The next `each` events of every game above the version known of it, up to a place, in order within each game."""
-    found = await pool.fetch(_NEXT_OF_TABLES, list(known), list(known.values()), upto.xid, upto.number, each)
-    return [_sighting(record) for record in found]
-
-
 async def newest_listed(pool: Pool, at: Position) -> tuple[str, int] | None:
     """The last event up to the checkpoint (or an earlier place) that the lobby is about: game and version."""
     record = await pool.fetchrow(_NEWEST_LISTED, at.xid, at.number)
     return None if record is None else (record["game_id"], record["version"])
 
 
-async def newest_of_account(pool: Pool, account: str, at: Position) -> tuple[str, int] | None:
-    """The last event up to a place at a table where the account sat, or that it left by it: game and version."""
-    record = await pool.fetchrow(_NEWEST_OF_ACCOUNT, account, at.xid, at.number)
-    return None if record is None else (record["game_id"], record["version"])
-
-
 async def place_of_listed(pool: Pool, game_id: str, version: int) -> Position | None:
     """Where an event stands that the lobby may be about; whether its game is listed is for others to say."""
-    query = f"select xid, position from events where game_id = $1 and version = $2 and {_LISTED} and {_FINAL}"  # noqa: S608
+    query = f"select xid, position from events where game_id = $1 and version = $2 and {_LISTED} and {FINAL}"  # noqa: S608
     return _position(await pool.fetchrow(query, game_id, version))
-
-
-async def place_of_account(pool: Pool, account: str, game_id: str, version: int) -> Position | None:
-    """Where an event stands at which the account had a seat, right before it or right after it."""
-    return _position(await pool.fetchrow(_ACCOUNT_KNOWS, account, game_id, version))
 
 
 async def rows(pool: Pool, wanted: Sequence[tuple[str, int, int]]) -> list[DatedRow]:
@@ -213,7 +131,8 @@ def _dated(record: asyncpg.Record) -> DatedRow:
     return DatedRow(row_of(record), record["created_at"])
 
 
-def _sighting(record: asyncpg.Record) -> Sighting:
+def sighting(record: asyncpg.Record) -> Sighting:
+    """An event as a query over these columns gives it."""
     return Sighting(
         position=position_of(record),
         game_id=record["game_id"],

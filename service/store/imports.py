@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncpg
 
 from service.store.component_sets import StoredSet
-from service.store.events import Pool
+from service.store.events import IMPORT_ATTEMPT, Pool
 from service.store.imported import ImportedEvents
 
 # One statement, so that it is all or nothing: an id that is taken, by whatever history, breaks it off. There is no
@@ -19,7 +19,7 @@ with component_set as (
     insert into seeds (game_id, seed) values ($5, $7)
 )
 insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt)
-select $5, version, type, actor, data::json, rules_version, hash, recorded_at, gen_random_uuid()
+select $5, version, type, actor, data::json, rules_version, hash, recorded_at, $14::uuid
 from unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::bytea[], $13::timestamptz[])
      with ordinality as t (type, actor, data, rules_version, hash, recorded_at, version)
 order by version
@@ -46,6 +46,7 @@ async def take_in(
             events.rules_versions,
             events.hashes,
             events.recorded_at,
+            IMPORT_ATTEMPT,
         )
     except asyncpg.UniqueViolationError:
         return False

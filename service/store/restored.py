@@ -24,7 +24,7 @@ from service.store.migrate import migrate
 from service.store.positions import Connection
 from service.store.reaching import reached
 
-_LOCKED = "lock table events, projection, epoch in access exclusive mode"
+_LOCKED = "lock table events, projection, history, epoch in access exclusive mode"
 
 _REWIND = """
 update projection set xid = '1', position = coalesce(
@@ -35,6 +35,8 @@ update projection set xid = '1', position = coalesce(
 
 # This writes the table anew, so that no row is updated: the log refuses that, also here.
 _REBASE = "alter table events alter column xid type xid8 using '1'::xid8"
+
+_REBASE_ENDS = "update history set ended_xid = '1' where ended_xid is not null"
 
 _PAST_THE_LAST = """
 select setval(pg_get_serial_sequence('events', 'position'), greatest(
@@ -78,6 +80,7 @@ async def _prepare(connection: Connection) -> Restored:
     if rebased:
         await connection.execute(_REWIND)
         await connection.execute(_REBASE)
+        await connection.execute(_REBASE_ENDS)
     await connection.execute(_PAST_THE_LAST)
     before: str = await connection.fetchval("select epoch from epoch")
     epoch = new_epoch()

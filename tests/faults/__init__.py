@@ -306,8 +306,10 @@ Bounded work and honest records
     domain/spacelab/test_words.py::test_each_score_in_both_languages
 68. Points of past versions, counted by the rules of today, contradict the result.
     faults/test_rule_fix.py::test_points_of_past_versions_never_contradict_the_result_after_a_scoring_fix
-69. An account with many tables that catches up has all of them read for each page.
-    service/live/test_account_log.py::test_each_table_is_read_once_however_many_pages_are_taken
+69. Following the feed of an account goes through all tables that it ever sat at, or through records naming it (W7).
+    service/live/test_account_log.py::test_tables_are_read_as_far_as_their_events_are_taken
+    service/live/test_account_log.py::test_from_every_place_the_events_with_a_seat_come_once_in_the_order_of_the_log
+    service/store/test_account_feed.py::test_what_a_follow_costs_does_not_grow_with_tables_that_are_over_or_left
 70. A page of the list of games takes several statements for each game that is delayed.
     service/projections/test_lobby.py::test_a_page_takes_as_many_statements_however_many_of_its_games_are_delayed
 71. A game that goes on without end, by undo or by sitting and leaving, fills the log.

@@ -9,10 +9,13 @@ from pathlib import Path
 
 import asyncpg
 
+from service.projections import records
+from service.projections.summaries import Summaries
 from service.store.events import CHANNEL
 from service.store.listener import ANOTHER_HISTORY
 from service.store.programs import find_programs, surroundings
 from tests.harness.postgres import OwnServer
+from tests.harness.writing import writing
 
 _PROJECT = Path(__file__).resolve().parents[2]
 
@@ -53,25 +56,33 @@ def tablelog(command: str, database: str = "", *arguments: str) -> subprocess.Co
 
 
 _REWIND = """
-begin;
 alter table events disable trigger events_append_only;
 delete from events where game_id = '{game}' and version > {version};
 alter table events enable trigger events_append_only;
 update epoch set epoch = replace(gen_random_uuid()::text, '-', '');
-{then}
-commit
+delete from lobby where game_id = '{game}';
+delete from history where game_id = '{game}';
+update projection set xid = last.xid, position = last.position
+from (select xid, position from events order by xid desc, position desc limit 1) as last
+where (projection.xid, projection.position) > (last.xid, last.position);
 """
 
 
 async def rewind(database: str, game_id: str, version: int, *, notify: bool = False) -> None:
     """Do to a game what a backup of an earlier moment would have done, under connections that stay open.
 
-    That is worse than what can happen, since nobody notices by connecting anew; with `notify` all are told.
+    That is worse than what can happen, since nobody notices by connecting anew; with `notify` all are told. The lists
+    go back as well: a backup has the log and what was projected of it as they were at one moment.
     """
-    then = f"select pg_notify('{CHANNEL}', '{ANOTHER_HISTORY}');" if notify else ""
-    connection = await asyncpg.connect(database)
-    await connection.execute(_REWIND.format(game=game_id, version=version, then=then))
-    await connection.close()
+    async with writing(database) as before:
+        then = Summaries()
+        if version:
+            then.add(game_id, version, await before.tables.at(game_id, version))
+        async with before.pool.acquire() as connection, connection.transaction():
+            await connection.execute(_REWIND.format(game=game_id, version=version))
+            await records.write(connection, (await records.checkpoint(connection)).generation, then)
+            if notify:
+                await connection.execute("select pg_notify($1, $2)", CHANNEL, ANOTHER_HISTORY)
 
 
 async def new_database(server: OwnServer, name: str) -> str:

@@ -19,7 +19,7 @@ from service.live.outbox import Outbox
 from service.live.watcher import Watcher
 from service.live.wire import Feed
 from service.play.tables import Table
-from service.store import feeds
+from service.store import account_feed, feeds
 from service.store.accounts import Account
 from tests.harness.lists import eventually
 from tests.harness.writing import Writing, writing
@@ -132,13 +132,13 @@ async def test_who_comes_for_an_account_that_all_others_have_just_left_is_told(
     ada, bo = await process.account("Ada"), await process.account("Bo")
     async with reading(process) as reader:
         before, _ = await following(reader, "account", ada)
-        real = feeds.tables_of
+        real = account_feed.tables_after
 
         async def leaving(*arguments: Any) -> Any:
             reader.leave(before)
             return await real(*arguments)
 
-        monkeypatch.setattr(feeds, "tables_of", leaving)
+        monkeypatch.setattr(account_feed, "tables_after", leaving)
         both = await asyncio.gather(following(reader, "account", ada), following(reader, "account", bo))
         table = await process.started("toy", ada, bo)
         for _, sink in both:

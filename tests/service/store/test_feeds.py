@@ -54,13 +54,6 @@ async def test_the_lobby_reads_what_lists_are_about_in_pages_up_to_a_place(proce
     assert len(everything) == first.version + second.version
 
 
-async def test_whoever_is_called_like_an_ending_ends_no_game(process: Writing) -> None:
-    ada = await process.account('Ada "type":"game.ended"')
-    table = (await process.commands.create(ada, "toy", 2)).table
-    await process.commands.take_seat(ada, table.id)
-    assert list(await feeds.tables_of(process.pool, ada.id, await now(process))) == [table.id]
-
-
 async def test_reading_the_lobby_fetches_no_moves_however_many_there_are(database: str, process: Writing) -> None:
     ada, bo = await process.account("Ada"), await process.account("Bo")
     await finished(process, ada, bo)
@@ -82,21 +75,3 @@ async def fetched(pool: Pool) -> int:
     await pool.execute("select pg_stat_force_next_flush()")
     query = "select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_user_tables where relname = 'events'"
     return await pool.fetchval(query)
-
-
-async def test_the_tables_of_an_account_are_those_where_something_may_still_concern_it(process: Writing) -> None:
-    ada, bo, cy = [await process.account(name) for name in ("Ada", "Bo", "Cy")]
-    over = await finished(process, ada, bo)
-    running = await process.started("toy", ada, bo)
-    left = (await process.commands.create(bo, "toy", 2)).table
-    await process.commands.take_seat(ada, left.id)
-    early = await now(process)
-    await process.commands.leave_seat(ada, left.id)
-    await process.started("toy", bo, cy)
-    late = await now(process)
-    assert await feeds.tables_of(process.pool, ada.id, START) == {over.id: 0, running.id: 0, left.id: 0}
-    assert await feeds.tables_of(process.pool, ada.id, early) == {running.id: 3, left.id: 2}
-    assert await feeds.tables_of(process.pool, ada.id, late) == {running.id: 3}
-    assert await feeds.newest_of_account(process.pool, ada.id, early) == (left.id, 2)
-    assert await feeds.newest_of_account(process.pool, ada.id, late) == (left.id, 3)
-    assert await feeds.newest_of_account(process.pool, cy.id, early) is None

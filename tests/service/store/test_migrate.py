@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import random
 
 import asyncpg
 import pytest
 
+from domain.kernel.game import Status
+from service.projections.projector import step
 from service.store import migrate as module
 from service.store.migrate import MigrationChanged, migrate
+from tests.harness.lists import history_rows
 from tests.harness.server import account, expect, http_client, new_game, serving
 from tests.harness.writing import writing
 
@@ -72,3 +76,23 @@ async def test_a_database_from_before_there_were_commitments_is_brought_up_to_da
             stranger = await account(http)
             body = {"entropy_commitment": "0" * 64}
             assert expect(await stranger.post(f"{waiting.path}/seats", body), 201)["status"] == "waiting"
+
+
+async def test_games_that_ended_before_their_end_was_noted_are_found_by_it_after_a_restart(empty_database: str) -> None:
+    await migrate(empty_database)
+    async with writing(empty_database) as process:
+        ann, bob = await process.account("Ann"), await process.account("Bob")
+        table, picks = await process.started("toy", ann, bob), random.Random(1)
+        while table.game.status is Status.running:
+            table = (await process.moved(table, (ann, bob), picks)).table
+        await process.started("toy", ann, bob)
+        async with process.pool.acquire() as connection:
+            await step(connection, process.tables)
+        rows = await history_rows(process.pool)
+        assert [row["ended_xid"] is None for row in rows].count(True) == 2
+        await process.pool.execute("alter table history drop column ended_xid, drop column ended_position")
+        await process.pool.execute("drop index events_of_account")
+        await process.pool.execute("delete from migrations where name >= '0008'")
+    await migrate(empty_database)
+    async with writing(empty_database) as process:
+        assert await history_rows(process.pool) == rows

@@ -48,6 +48,23 @@ async def read_all(connection: asyncpg.Connection[asyncpg.Record], after: Positi
     return found
 
 
+async def test_the_end_of_a_game_is_noted_where_it_stands_now(
+    database: str, connection: asyncpg.Connection[asyncpg.Record]
+) -> None:
+    await connection.execute(_PUT, "a", 1, 3, FAR)
+    for seat, ended in ((0, FAR), (1, None)):
+        await connection.execute(
+            "insert into history (generation, game_id, seat, account, name, position, ended_xid, ended_position)"
+            " values (1, 'a', $1, 'x', 'x', 3, $2, 3)",
+            seat,
+            ended,
+        )
+    assert (await restored(database)).rebased
+    (mark,) = await read_all(connection)
+    ends = await connection.fetch("select ended_xid from history order by seat")
+    assert [each["ended_xid"] for each in ends] == [mark.position.xid, None]
+
+
 async def test_events_from_the_future_are_brought_below_the_horizon_in_an_order_that_keeps_every_game_s(
     database: str, connection: asyncpg.Connection[asyncpg.Record]
 ) -> None:
