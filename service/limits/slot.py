@@ -34,6 +34,10 @@ class Slot:
         """Count a frame of the client; raises `rate-limited`."""
         self._limits.frame(self._address, self._account, cost)
 
+    def deliver(self, cost: int) -> None:
+        """Count as requests what the client is sent to catch up; raises `rate-limited`."""
+        self._limits.request(self._address, self._account, cost)
+
     def identify(self, account: str | None, subscriptions: Sized) -> None:
         """Count the socket for an account from now on, or for the public; raises `rate-limited`, changing nothing."""
         self._subscriptions = subscriptions

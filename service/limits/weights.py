@@ -11,9 +11,10 @@ EXEMPT = frozenset({"get_health", "get_readiness", "get_metrics"})
 """Operations that are never limited."""
 
 CATCH_UP = 10
-"""A frame that goes on from a place in a feed, or from a version of a game."""
+"""A frame that goes on from a place in a feed. What it leads to is counted as it is delivered (`delivery.py`)."""
 
 RESUME = 5
+"""A frame, or a stream, that goes on from a version of a game; counted on in the same way."""
 
 HEAVY = 20
 """From this weight on a read is done in turns with others of its kind."""

@@ -20,6 +20,7 @@ from litestar.types import Receive, Scope, Send
 from domain.kernel.terms import Version
 from service.auth.tokens import Tokens
 from service.contract.extension import cut, endless
+from service.limits.delivery import Charge
 from service.live.closing import GOING_AWAY, Close
 from service.live.form import SERVER_SENT
 from service.live.hub import Hub
@@ -105,17 +106,20 @@ class EventStream:
 class Watching:
     """The rest of an answer whose head says that events follow: an account watches a game for as long as it likes."""
 
-    def __init__(self, hub: Hub, tokens: Tokens, account: str | None, asked: SubscribeFrame, known: Version) -> None:
+    def __init__(  # noqa: PLR0917 - as its only caller reads best
+        self, hub: Hub, tokens: Tokens, account: str | None, asked: SubscribeFrame, known: Version, charge: Charge
+    ) -> None:
         self._hub = hub
         self._tokens = tokens
         self._account = account
         self._asked = asked
         self._known = known
+        self._charge = charge
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
         stream = EventStream(scope)
-        watcher = self._hub.arrive(stream, SERVER_SENT)
+        watcher = self._hub.arrive(stream, SERVER_SENT, self._charge)
         hanging_up = asyncio.create_task(self._let_go(receive, stream, watcher))
         try:
             endless(scope, partial(self._hub.depart, watcher, GOING_AWAY), lambda: stream.unsent)

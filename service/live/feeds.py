@@ -16,6 +16,8 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from domain.kernel.rejected import Rejected
+from service.limits.delivery import Delivery
+from service.limits.weights import CATCH_UP
 from service.live.account_log import AccountLog
 from service.live.closing import FAILED, SLOW_READER
 from service.live.feed_reader import Reader
@@ -223,10 +225,11 @@ class Feeds:
         follow.watcher.outbox.close(FAILED)
 
     async def _catch_up(self, follow: Follow) -> None:
+        delivery = Delivery(follow.watcher.charge, CATCH_UP)
         try:
             goal = await self._reader.admit(follow)
             while not follow.watcher.outbox.closed:
-                await self._send_up_to(follow, goal)
+                await self._send_up_to(follow, goal, delivery)
                 if await self._send_pending(follow):
                     break
                 goal = self._reader.place
@@ -252,11 +255,11 @@ class Feeds:
         follow.pending = None
         return True
 
-    async def _send_up_to(self, follow: Follow, goal: Position) -> None:
+    async def _send_up_to(self, follow: Follow, goal: Position, delivery: Delivery) -> None:
         """Send what the log has up to a place, however long the database may be away."""
         while follow.place < goal and not follow.watcher.outbox.closed:
             try:
-                async with aclosing(self._pages(follow, goal)) as pages:
+                async with aclosing(self._pages(follow, goal, delivery)) as pages:
                     async for page, reached in pages:
                         if not await self._send(follow, page):
                             return
@@ -267,7 +270,7 @@ class Feeds:
                 await asyncio.sleep(_AGAIN_SECONDS)
 
     async def _pages(
-        self, follow: Follow, goal: Position
+        self, follow: Follow, goal: Position, delivery: Delivery
     ) -> AsyncGenerator[tuple[list[tuple[Position, bytes]], Position]]:
         """Notices from the log up to a place, in pages, each with the place up to which it is whole."""
         folding = self._folding
@@ -281,6 +284,7 @@ class Feeds:
                 found = await log.page(PAGE)
                 happenings = await folding.happenings(found)
                 told = {event: happening.account(account) for event, happening in happenings.items()}
+            await delivery.count(len(found))  # also what turned out to be no notice: it was read and folded
             page = [(each.position, data) for each in found if (data := told.get((each.game_id, each.version)))]
             place = found[-1].position if len(found) == PAGE else goal
             yield page, place

@@ -14,6 +14,7 @@ from operator import attrgetter
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Version
+from service.limits.delivery import Charge, free_of_charge
 from service.live.closing import GOING_AWAY, Close
 from service.live.feeds import Feeds
 from service.live.form import TEXT_FRAMES, Form
@@ -107,9 +108,10 @@ class Hub:
         if self._marked:
             self._woken.set()
 
-    def arrive(self, pipe: Pipe, form: Form = TEXT_FRAMES) -> Watcher:
-        """A watcher for a connection: the public, with no subscription."""
-        watcher = Watcher(Outbox(pipe, self._settings.outbox_frames, self._settings.outbox_bytes), form)
+    def arrive(self, pipe: Pipe, form: Form = TEXT_FRAMES, charge: Charge = free_of_charge) -> Watcher:
+        """A watcher for a connection: the public, with no subscription. `charge` counts what catching up costs."""
+        outbox = Outbox(pipe, self._settings.outbox_frames, self._settings.outbox_bytes)
+        watcher = Watcher(outbox, form, charge)
         if self._stopping:
             watcher.outbox.close(GOING_AWAY)
         else:

@@ -26,6 +26,8 @@ from itertools import islice
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Version, Viewer
+from service.limits.delivery import Delivery
+from service.limits.weights import RESUME
 from service.live.closing import FAILED, SLOW_READER
 from service.live.form import Form
 from service.live.step import Step, moved, replay
@@ -129,6 +131,7 @@ class Room:
         if subscription.version == table.version:
             self._join(subscription, self._audience(subscription.watcher))
         else:
+            subscription.delivery = Delivery(subscription.watcher.charge, RESUME)
             subscription.catching_up = asyncio.create_task(self._catch_up(subscription))
 
     def leave(self, subscription: Subscription) -> None:
@@ -281,6 +284,7 @@ class Room:
         if subscription.audience is not None:
             subscription.audience.members.pop(subscription, None)
             subscription.audience = None
+        subscription.delivery = None
         task, subscription.catching_up = subscription.catching_up, None
         if task is not None and task is not asyncio.current_task():
             task.cancel()
@@ -347,6 +351,8 @@ class Room:
             if size >= CHUNK_BYTES:
                 break
         watcher.outbox.put(b"".join(frames), len(frames))
+        if subscription.delivery is not None:
+            await subscription.delivery.count(len(frames))
         return len(frames)
 
     async def _fill(self) -> None:

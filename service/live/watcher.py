@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from service.limits.delivery import Charge, Delivery, free_of_charge
 from service.live.form import Form
 from service.live.outbox import Outbox
 from service.live.wire import ServerFrame
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 class Watcher:
     """A connection. `account` is None for the public."""
 
-    __slots__ = ("account", "form", "outbox", "subscriptions")
+    __slots__ = ("account", "charge", "form", "outbox", "subscriptions")
 
-    def __init__(self, outbox: Outbox, form: Form) -> None:
+    def __init__(self, outbox: Outbox, form: Form, charge: Charge = free_of_charge) -> None:
+        """`charge` counts what it is sent to catch up."""
         self.outbox = outbox
         self.form = form
+        self.charge = charge
         self.account: str | None = None
         self.subscriptions: dict[str, Subscription] = {}
 
@@ -35,7 +38,7 @@ class Subscription:
     `audience` is set while it is sent what happens as it happens, `catching_up` while it is on its way there.
     """
 
-    __slots__ = ("audience", "catching_up", "room", "version", "watcher")
+    __slots__ = ("audience", "catching_up", "delivery", "room", "version", "watcher")
 
     def __init__(self, watcher: Watcher, room: Room, version: int) -> None:
         self.watcher = watcher
@@ -43,3 +46,5 @@ class Subscription:
         self.version = version
         self.audience: Audience | None = None
         self.catching_up: asyncio.Task[None] | None = None
+        self.delivery: Delivery | None = None
+        """Counts what it is sent while it catches up, if it asked for that itself."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -96,8 +97,11 @@ async def _watching(call: Call, query: EventsQuery) -> Answer:
     """The live feed of the game: what keeps it from beginning is told by a status, and all else in the stream."""
     asked = _asked(call, query)
     table = await game(call)
-    body = Endless(Watching(call.node.hub, call.node.tokens, call.account_id, asked, table.version))
-    return Answer(body, headers=[("X-Accel-Buffering", "no")])  # or nginx would keep events until it has many
+    charge = partial(call.node.limits.request, call.address, call.account_id)
+    watching = Watching(call.node.hub, call.node.tokens, call.account_id, asked, table.version, charge)
+    return Answer(
+        Endless(watching), headers=[("X-Accel-Buffering", "no")]
+    )  # or nginx would keep events until it has many
 
 
 def _asked(call: Call, query: EventsQuery) -> SubscribeFrame:

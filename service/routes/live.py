@@ -65,7 +65,7 @@ async def _serve(socket: Socket, game: str | None, query_type: type[LiveQuery] |
     watcher = None
     try:
         await socket.accept()
-        watcher = node.hub.arrive(pipe(socket.scope))
+        watcher = node.hub.arrive(pipe(socket.scope), charge=slot.deliver)
         await _converse(socket, node, Talk(node.hub, node.tokens, watcher, node.counters, slot), game, query_type)
     finally:
         slot.leave()

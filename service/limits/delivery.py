@@ -1,0 +1,52 @@
+"""What catching up costs: one request for so many events, however long the game or the feed is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
+
+from domain.kernel.rejected import Rejected
+
+EVENTS_PER_REQUEST = 50
+"""Events that cost about as much CPU time as a plain request: a millisecond."""
+
+Charge: TypeAlias = Callable[[int], None]
+"""Counts a number of requests; raises `rate-limited`."""
+
+
+def free_of_charge(_cost: int) -> None:
+    """Count nothing: for watchers that no limit is about."""
+
+
+class Delivery:
+    """Counts the events of one catch-up, beyond those that the request for it has paid for.
+
+    One who has used up a limit is not refused in the middle, but waits until there is room: nothing of what was
+    delivered is delivered again.
+    """
+
+    __slots__ = ("_charge", "_events")
+
+    def __init__(self, charge: Charge, paid: int) -> None:
+        self._charge = charge
+        self._events = -paid * EVENTS_PER_REQUEST
+
+    async def count(self, events: int) -> None:
+        """Count events; returns at once while the limit has room."""
+        self._events += events
+        if self._events < EVENTS_PER_REQUEST:
+            return
+        cost, self._events = divmod(self._events, EVENTS_PER_REQUEST)
+        while True:
+            try:
+                self._charge(cost)
+            except Rejected as refused:
+                await asyncio.sleep(_retry_after(refused))
+            else:
+                return
+
+
+def _retry_after(refused: Rejected) -> int:
+    seconds = refused.facts.get("retry_after")
+    return seconds if isinstance(seconds, int) else 1
