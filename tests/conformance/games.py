@@ -127,45 +127,71 @@ def facts_of(event: Event, entry: Entry) -> Iterator[Struct]:
     return (fact for fact in facts if str(fact.__struct_config__.tag).startswith(prefix))
 
 
-def play(entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[int, ...], *, undo: int = 0) -> Played:
-    """Play a whole game by a sequence of numbers; fails if it is longer than the title allows.
+def players(seats: int) -> tuple[str, ...]:
+    """The names of those who play."""
+    return NAMES[:seats]
+
+
+class Play:
+    """A game under way: what a law shows of it when it cannot be played to its end.
 
     One in `undo` of the moves that can be taken back is, at most `MOST_UNDONE` in all; 0 takes back none.
     """
-    rules, picks, left = entry.rules, Script(numbers), MOST_UNDONE if undo else 0
-    rules.check_options(options, seats)
-    log: list[Event] = [
-        GameCreated[Any, Any](
-            title=entry.title.id,
-            seats=seats,
-            options=options,
-            component_set=entry.set,
-            component_hash=hashlib.sha256(entry.text.encode()).hexdigest(),
+
+    def __init__(
+        self, entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[int, ...], *, undo: int = 0
+    ) -> None:
+        self.entry, self.seats, self.options = entry, seats, options
+        self.seed, self.numbers, self.undo = seed, numbers, undo
+        self.log: list[Event] = []
+        self.games: list[Game] = []
+        self.attempt: tuple[Seat, Struct] | None = None
+        """The move that is being made."""
+
+    def to_the_end(self) -> Played:
+        """Play the whole game; fails if it is longer than the title's subject allows."""
+        self.entry.rules.check_options(self.options, self.seats)
+        self._open()
+        picks, left = Script(self.numbers), MOST_UNDONE if self.undo else 0
+        most = 1 + self.seats + self.entry.subject.most_decisions + 2 * MOST_UNDONE
+        while self.games[-1].status is Status.running:
+            assert len(self.log) <= most, f"the game has not ended after {len(self.log)} events (most_decisions)"
+            trail = self.games[-1].trail
+            if trail and left and picks.randrange(self.undo) == self.undo - 1:
+                left -= 1
+                self._add(kernel.undo_move(self.games[-1], trail[-1].seat))
+                continue
+            self.attempt = seat, move = choose(self.games[-1], self.entry, picks)
+            self._add(kernel.make_move(self.games[-1], self.entry.rules, seat, move, self.seed))
+            self.attempt = None
+        return Played(self.entry, self.seed, self.numbers, self.undo, tuple(self.log), tuple(self.games))
+
+    def _open(self) -> None:
+        created = GameCreated[Any, Any](
+            title=self.entry.title.id,
+            seats=self.seats,
+            options=self.options,
+            component_set=self.entry.set,
+            component_hash=hashlib.sha256(self.entry.text.encode()).hexdigest(),
             visibility="public",
             creator="creator",
-            commitment=proof.commitment(GAME_ID, seed),
+            commitment=proof.commitment(GAME_ID, self.seed),
             scheme=2,
         )
-    ]
-    games = [kernel.evolve(None, rules, log[0])]
+        self.log.append(created)
+        self.games.append(kernel.evolve(None, self.entry.rules, created))
+        for seat, name in enumerate(players(self.seats)):
+            who = Seated(account=f"account-{seat}", name=name, entropy="" if seat else "entropy of seat 0")
+            self._add(seating.take_seat(self.games[-1], self.entry.rules, who, seat, self.seed, BEGUN))
 
-    def add(event: Event) -> None:
-        log.append(event)
-        games.append(kernel.evolve(games[-1], rules, event))
+    def _add(self, event: Event) -> None:
+        self.log.append(event)
+        self.games.append(kernel.evolve(self.games[-1], self.entry.rules, event))
 
-    for seat in range(seats):
-        who = Seated(account=f"account-{seat}", name=NAMES[seat], entropy="" if seat else "entropy of seat 0")
-        add(seating.take_seat(games[-1], rules, who, seat, seed, BEGUN))
-    while games[-1].status is Status.running:
-        assert len(log) <= 1 + seats + entry.subject.most_decisions + 2 * MOST_UNDONE, "the game does not end"
-        trail = games[-1].trail
-        if trail and left and picks.randrange(undo) == undo - 1:
-            left -= 1
-            add(kernel.undo_move(games[-1], trail[-1].seat))
-            continue
-        seat, move = choose(games[-1], entry, picks)
-        add(kernel.make_move(games[-1], rules, seat, move, seed))
-    return Played(entry, seed, numbers, undo, tuple(log), tuple(games))
+
+def play(entry: Entry, seats: int, options: Struct, seed: bytes, numbers: tuple[int, ...], *, undo: int = 0) -> Played:
+    """Play a whole game by a sequence of numbers."""
+    return Play(entry, seats, options, seed, numbers, undo=undo).to_the_end()
 
 
 def again(game: Game, played: Played, event: Event) -> Event:

@@ -1,12 +1,14 @@
 """How a law becomes a test: for every title and component set, quickly in each run and at length by `make fuzz`.
 
-The quick run draws the same examples every time, so that a change is judged and not luck; the long one draws anew.
+The quick run draws the same examples every time, so that a change is judged and not luck; the long one draws others
+each time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import TracebackType
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -35,7 +37,7 @@ _TIMEOUT = 900
 
 
 class _Drawn:
-    """What was drawn for one try; told by the things' own words, which are shorter than hypothesis'."""
+    """What was drawn for one try, written in the things' own words, which are shorter than hypothesis'."""
 
     def __init__(self, things: tuple[object, ...]) -> None:
         self.things = things
@@ -48,19 +50,23 @@ def law(*drawn: Callable[[Entry], SearchStrategy[object]]) -> Callable[[Callable
     """Make a test of a function that asserts something of whatever the strategies draw."""
 
     def decorate(holds: Callable[..., None]) -> Callable[..., None]:
-        def told(tried: _Drawn) -> None:
+        def tried(things: _Drawn) -> None:
             try:
-                holds(*tried.things)
+                holds(*things.things)
             except Exception as broken:
-                # Written here and not left to hypothesis, whose own account schemathesis' plugin leaves empty.
-                broken.add_note(f"broken by {tried}")
+                # Only the shrunk failure leaves hypothesis, so the last one to pass here is the one that is reported.
+                tries.append(things)
+                broken.__notes__ = []
                 raise
+
+        tries: list[_Drawn] = []
 
         @pytest.mark.parametrize("depth", _DEPTHS)
         @pytest.mark.timeout(_TIMEOUT)
         @pytest.mark.parametrize("entry", ENTRIES, ids=repr)
         def test(entry: Entry, depth: Depth) -> None:
-            tried = settings(
+            __tracebackhide__ = True
+            configured = settings(
                 max_examples=entry.subject.games * depth.times,
                 derandomize=depth.repeatable,
                 database=None,
@@ -68,8 +74,24 @@ def law(*drawn: Callable[[Entry], SearchStrategy[object]]) -> Callable[[Callable
                 report_multiple_bugs=False,
                 suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
             )
-            tried(given(tuples(*(draw(entry) for draw in drawn)).map(_Drawn))(told))()
+            tries.clear()
+            try:
+                configured(given(tuples(*(draw(entry) for draw in drawn)).map(_Drawn))(tried))()
+            except Exception as broken:  # noqa: BLE001 - whatever a law or a title raises
+                # Hypothesis wraps the failure in frames and notes of its own, which say nothing about the title.
+                broken.__notes__ = [f"broken by {tries[-1]}"] if tries else []
+                raise broken.with_traceback(_within(broken.__traceback__, holds)) from None
 
         return test
 
     return decorate
+
+
+def _within(trace: TracebackType | None, holds: Callable[..., None]) -> TracebackType | None:
+    """The part of a traceback that begins in the law itself; all of it if it failed before."""
+    step = trace
+    while step is not None:
+        if step.tb_frame.f_code.co_filename == holds.__code__.co_filename:
+            return step
+        step = step.tb_next
+    return trace

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 
@@ -10,9 +10,11 @@ from domain.kernel import game as kernel
 from domain.kernel.events import MoveMade, MoveUndone
 from domain.kernel.game import Game, Status
 from domain.kernel.rejected import Rejected
+from tests.conformance import report, worlds
 from tests.conformance.games import Played, facts_of, games
 from tests.conformance.law import law
-from tests.conformance.titles import viewers
+from tests.conformance.report import place
+from tests.conformance.titles import name_of, viewers
 from tests.conformance.worlds import sight
 
 
@@ -22,7 +24,12 @@ def test_a_move_is_final_exactly_if_it_ended_the_game_or_drew_or_showed_someone_
 ) -> None:
     for at, event in enumerate(played.log):
         if isinstance(event, MoveMade):
-            assert event.final == _why_final(played, at), event
+            due, why = _why_final(played, at)
+            if event.final != due:
+                raise AssertionError(
+                    f"version {at + 1} is final for {event.final} and must be for {due}: {why}\n"
+                    f"the event: {report.brief(event)}\nthe state before: {report.brief(played.games[at - 1].state)}"
+                )
 
 
 @law(games)
@@ -53,19 +60,25 @@ def test_only_the_last_move_can_be_taken_back_and_only_by_its_own_seat(played: P
 
 
 def _refusals(game: Game) -> set[str]:
-    """The codes with which an undo may be refused: none of them tells of a hidden thing."""
+    """The codes with which an undo may be refused: none of them says anything hidden."""
     if game.status is Status.finished:
         return {"game-over"}
     return {"undo-seat"} if game.trail else {"undo-nothing", "undo-chance", "undo-hidden", "undo-seat"}
 
 
-def _why_final(played: Played, at: int) -> str | None:
+def _why_final(played: Played, at: int) -> tuple[str | None, str]:
+    """Why the move of an event is final, and what shows it."""
     entry, states = played.entry, list(played.states_in(at))
     if played.games[at].status is Status.finished:
-        return "end"
-    if any(entry.rules.draws(fact) for fact in facts_of(played.log[at], entry)):
-        return "chance"
-    for viewer in viewers(played.seats):
-        if any(entry.hidden(before, viewer) - entry.hidden(after, viewer) for before, after in pairwise(states)):
-            return "hidden"
-    return None
+        return "end", "the game ended"
+    drawing = [fact for fact in facts_of(played.log[at], entry) if entry.rules.draws(fact)]
+    if drawing:
+        return "chance", f"{report.brief(drawing[0])} records a draw"
+    for fact in facts_of(played.log[at], entry):
+        if worlds.is_partial(fact, entry):
+            return "hidden", f"{report.brief(fact)} tells part of a secret"
+    for viewer, (before, after) in product(viewers(played.seats), pairwise(states)):
+        shown = sorted(entry.hidden(before, viewer) - entry.hidden(after, viewer))
+        if shown:
+            return "hidden", f"{name_of(viewer)} learned where {', '.join(shown)} is, which {place(before, shown[0])}"
+    return None, "nothing was drawn, and nobody learned anything"

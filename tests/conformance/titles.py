@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
@@ -34,7 +34,7 @@ class Entry:
         return self.subject.title
 
     def hidden(self, state: Any, viewer: Viewer) -> frozenset[str]:
-        """The pieces of which a viewer may not see where they are; before the start there are none."""
+        """The pieces whose place a viewer may not know; before the start there are none."""
         return frozenset() if state is None else frozenset(self.subject.hidden(state, viewer))
 
     def kinds(self) -> dict[str, str]:
@@ -48,12 +48,38 @@ def viewers(seats: int) -> tuple[Viewer, ...]:
     return (None, *seated)
 
 
-def _entries() -> Iterator[Entry]:
+def name_of(viewer: Viewer) -> str:
+    """A viewer in the message of a failing law."""
+    return "the public" if viewer is None else f"seat {viewer}"
+
+
+def subject_of(title: Title) -> Subject:
+    """What the laws know of a title, from the file in `subjects` that is named by its id."""
+    return cast("Subject", import_module(f"tests.conformance.subjects.{title.id}").SUBJECT)
+
+
+def entries_of(title: Title) -> Iterator[Entry]:
+    """A title with each of its component sets."""
+    subject = subject_of(title)
+    for path in sorted(subject.components.glob("*.toml")):
+        text = path.read_text(encoding="utf-8")
+        yield Entry(subject, path.stem, text, title.load(text))
+
+
+def _entries() -> tuple[tuple[Entry, ...], dict[str, Exception]]:
+    """The entries of all titles, and by title what kept its own from being made: that fails one test, not all."""
+    entries: list[Entry] = []
+    unusable: dict[str, Exception] = {}
     for title in ALL_TITLES:
-        subject = cast("Subject", import_module(f"tests.conformance.subjects.{title.id}").SUBJECT)
-        for path in sorted(subject.components.glob("*.toml")):
-            text = path.read_text(encoding="utf-8")
-            yield Entry(subject, path.stem, text, title.load(text))
+        try:
+            entries += entries_of(title)
+        except Exception as error:  # noqa: BLE001 - whatever a title under construction raises
+            unusable[title.id] = error
+    return tuple(entries), unusable
 
 
-ENTRIES = tuple(_entries())
+ENTRIES, UNUSABLE = _entries()
+BY_TITLE: Mapping[str, tuple[Entry, ...]] = {
+    title.id: tuple(entry for entry in ENTRIES if entry.title.id == title.id) for title in ALL_TITLES
+}
+"""The entries of each title: what a law is about that no single component set need hold for itself."""

@@ -1,10 +1,11 @@
 """Two worlds: a game, and the same game with pieces exchanged that a viewer cannot tell apart.
 
 Theory. Take a viewer and a stretch of the log, from version `since` to version `until`. The pieces that are hidden from
-the viewer in every state of that stretch, also in those in the middle of an event, are not known to it by anything
+the viewer in every state of that stretch, also in those in the middle of an event, are not shown to it by anything
 that happens there. Exchange such pieces of one kind for each other in the state at `since` and in every event after
 it. A viewer of this other world must see the same bytes: every view, every legal move, every redacted event, and whose
-turn it is. What it saw before `since` does not come into it: a view is a function of the state, not of memory.
+turn it is. What it saw before `since` does not come into it: a view is a function of the state. That
+a state keeps what a viewer was shown is a law of its own (`test_memory.py`).
 
 With `since` None the exchange begins with the first event. A later `since` reaches cards that were open once: those
 that were shuffled into a new deck, say. Exchanging cards within a deck is reordering it.
@@ -15,7 +16,8 @@ as they are. Of any other fact that would be unsound: who sees an open card go a
 
 The other world need not be one that rules would have led to (the exchanged card may have another cost): `evolve`
 consults no rules, so it folds, and a view that differs has leaked. A *further* decision consults rules; it is compared
-where it is legal in both worlds and reveals none of the exchanged pieces in either.
+where it is legal in both worlds and neither reveals an exchanged piece in either nor tells part of a secret
+(`Subject.partial`): which of two hidden cards is higher may differ though neither is shown.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from functools import reduce
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel.events import Event, MoveMade, SeatTaken, encode, logged_type
@@ -121,14 +124,19 @@ def other_events(stretch: Stretch, exchanged: Mapping[str, str]) -> Iterator[Eve
 
 
 def sight(game: Game | None, entry: Entry, viewer: Viewer) -> bytes:
-    """All that a viewer can get of a game at one version, but for its events."""
+    """All that a viewer can get of a game at one version, but for its events, as JSON by what it gets it from."""
     if game is None or game.state is None:
         return b""
     rules = entry.rules
     legal = kernel.legal_moves(game, rules, viewer) if viewer is not None else None
-    offers = [] if legal is None else [(offer.type, offer.cases) for offer in legal.offers]
-    told = (kernel.view(game, rules, viewer), rules.points(game.state, viewer), game.result)
-    return msgspec.json.encode((*told, kernel.to_move(game, rules), offers))
+    shown: dict[str, Any] = {
+        "view": kernel.view(game, rules, viewer),
+        "points": rules.points(game.state, viewer),
+        "result": game.result,
+        "to_move": kernel.to_move(game, rules),
+        "moves": [] if legal is None else [(offer.type, offer.cases) for offer in legal.offers],
+    }
+    return msgspec.json.encode(shown)
 
 
 def seen(event: Event, entry: Entry, viewer: Viewer) -> bytes:
@@ -137,10 +145,59 @@ def seen(event: Event, entry: Entry, viewer: Viewer) -> bytes:
 
 
 def reveals(game: Game, event: MoveMade[Any, Any], entry: Entry, viewer: Viewer, pieces: frozenset[str]) -> bool:
-    """Whether any of the pieces is not hidden from the viewer at some point of the event."""
+    """Whether an event shows the viewer any of the pieces at some point, or tells part of a secret."""
     state = game.state
     for fact in facts_of(event, entry):
         state = entry.rules.evolve(state, fact)
-        if not pieces <= entry.hidden(state, viewer):
+        if is_partial(fact, entry) or not pieces <= entry.hidden(state, viewer):
             return True
     return False
+
+
+def is_partial(fact: Struct, entry: Entry) -> bool:
+    """Whether a fact tells part of a secret without showing a piece, as the title's subject has it."""
+    return str(fact.__struct_config__.tag) in entry.subject.partial
+
+
+def can_be_exchanged(hidden: frozenset[str], kinds: Mapping[str, str]) -> bool:
+    """Whether two of the pieces are of one kind."""
+    return len({kinds[piece] for piece in hidden}) < len(hidden)
+
+
+def stretches(played: Played, viewer: Viewer, picks: Script) -> Iterator[Stretch]:
+    """Two stretches through which something stays hidden: from nothing, and from somewhere to somewhere.
+
+    In a game of rounds, which shows everything again and again, no more than a round can be one.
+    """
+    kinds, first, last = played.entry.kinds(), played.started, len(played.log) - 1
+    until = _until(played, viewer, kinds)
+    if until is not None:
+        yield Stretch(played, viewer, None, first + picks.randrange(until - first + 1))
+    until = first + picks.randrange(last - first + 1)
+    least = _since(played, viewer, kinds, until)
+    if least is not None:
+        yield Stretch(played, viewer, least + picks.randrange(until - least + 1), until)
+
+
+def _until(played: Played, viewer: Viewer, kinds: Mapping[str, str]) -> int | None:
+    """How far the first pieces that could be exchanged stay hidden from the start on."""
+    hidden, until = frozenset(kinds), None
+    for at in range(played.started, len(played.log)):
+        hidden &= hidden_in_all(played.states_in(at), played.entry, viewer)
+        if not can_be_exchanged(hidden, kinds):
+            break
+        until = at
+    return until
+
+
+def _since(played: Played, viewer: Viewer, kinds: Mapping[str, str], until: int) -> int | None:
+    """Since when pieces that could be exchanged have been hidden up to a version."""
+    hidden, since = played.entry.hidden(played.games[until].state, viewer), until
+    if not can_be_exchanged(hidden, kinds):
+        return None
+    while since > played.started:
+        hidden &= hidden_in_all(played.states_in(since), played.entry, viewer)
+        if not can_be_exchanged(hidden, kinds):
+            break
+        since -= 1
+    return since

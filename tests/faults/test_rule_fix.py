@@ -55,7 +55,7 @@ def bind(tables: Mapping[str, Any]) -> FixedRules:
     return FixedRules(replace(material, hand=material.hand + 1), material.served())
 
 
-FIXED: Title = dataclasses.replace(TOY, rules_version="toy/2", earlier={**TOY.earlier, "toy/1": None}, bind=bind)
+FIXED: Title = dataclasses.replace(TOY, rules_version="toy/3", earlier={**TOY.earlier, "toy/2": None}, bind=bind)
 
 
 @asynccontextmanager
@@ -96,7 +96,7 @@ async def test_after_a_rule_fix_every_version_of_every_game_is_what_it_was(datab
     before = finished[-1].game.result
     assert before is not None
     async with writing_fixed(database) as one:
-        assert one.sets.titles["toy"].rules_version == "toy/2"
+        assert one.sets.titles["toy"].rules_version == "toy/3"
         for tables in (finished, running):
             for table in tables:
                 then = await one.tables.at(table.id, table.version)
@@ -110,8 +110,8 @@ async def test_after_a_rule_fix_every_version_of_every_game_is_what_it_was(datab
         assert report.verified, report.first_failure
         skips = [check.detail for check in report.checks if check.outcome is Outcome.skipped]
         assert skips == [
-            f"{over.version} events decided by toy/1 were not decided again: toy/2 is installed",
-            "the scores were counted by toy/1, and toy/2 is installed",
+            f"{over.version} events decided by toy/2 were not decided again: toy/3 is installed",
+            "the scores were counted by toy/2, and toy/3 is installed",
         ]
 
 
@@ -140,7 +140,7 @@ async def test_moves_after_a_rule_fix_follow_it_and_each_event_says_which_rules_
         tables[-1] = await one.tables.fresh(tables[0].id)
         await played(one, seated, tables)
         rows = await events.read(one.pool, tables[0].id)
-        assert [row.rules_version for row in rows] == ["toy/1"] * (fixed_from - 1) + ["toy/2"] * (
+        assert [row.rules_version for row in rows] == ["toy/2"] * (fixed_from - 1) + ["toy/3"] * (
             len(rows) - fixed_from + 1
         )
         hands = [max(map(len, table.game.state.hands)) for table in tables if table.version >= fixed_from]
@@ -156,10 +156,10 @@ async def test_moves_after_a_rule_fix_follow_it_and_each_event_says_which_rules_
     report = verify(record, {"toy": FIXED})
     assert report.verified, report.first_failure
     assert [check.detail for check in report.checks if check.name == "rules"] == [
-        f"{len(rows) - fixed_from + 1} events were decided again by toy/2, with the same outcome",
-        f"{fixed_from - 1} events decided by toy/1 were not decided again: toy/2 is installed",
+        f"{len(rows) - fixed_from + 1} events were decided again by toy/3, with the same outcome",
+        f"{fixed_from - 1} events decided by toy/2 were not decided again: toy/3 is installed",
     ]
     by_old = verify(record, {"toy": TOY})
     assert by_old.first_failure is None
     assert not by_old.verified
-    assert by_old.checks[-1].detail.startswith(f"from version {fixed_from} on: toy/2 is not known here")
+    assert by_old.checks[-1].detail.startswith(f"from version {fixed_from} on: toy/3 is not known here")

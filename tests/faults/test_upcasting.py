@@ -144,7 +144,7 @@ async def test_old_bytes_stay_as_they_were_hashed_and_are_verified_and_taken_in_
         assert report.verified, report.first_failure
         assert list(report.events) == list(played.events)
         skips = [check.detail for check in report.checks if check.outcome is Outcome.skipped]
-        assert skips[0] == f"{len(played.log)} events decided by toy/0 were not decided again: toy/1 is installed"
+        assert skips[0] == f"{len(played.log)} events decided by toy/0 were not decided again: toy/2 is installed"
         async with archiving(other) as archive:
             taken = await archive.take_in(await other.account("Bo"), record)
         assert taken.table.game == table.game == played.games[-1]
@@ -164,11 +164,11 @@ async def test_an_old_game_goes_on_by_todays_rules_and_its_record_says_which_dec
         assert rules == {
             (
                 Outcome.passed,
-                f"{game['version'] - old.head} events were decided again by toy/1, with the same outcome",
+                f"{game['version'] - old.head} events were decided again by toy/2, with the same outcome",
             ),
             (
                 Outcome.skipped,
-                f"{old.head} events decided by toy/0 were not decided again: toy/1 is installed",
+                f"{old.head} events decided by toy/0 were not decided again: toy/2 is installed",
             ),
         }
         async with writing(database) as other:

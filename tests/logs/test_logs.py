@@ -23,6 +23,8 @@ TITLES = {title.id: title for title in ALL_TITLES}
 RECORDS = sorted(FOLDER.glob("*.ndjson"))
 FIRST = {entry.title.id: entry for entry in reversed(ENTRIES)}
 """Each title with its first component set."""
+BEFORE_COMMITMENTS = {"toy/0"}
+"""Rules versions that were released when seats could not commit to their entropy yet."""
 
 
 def plays(entry: Entry) -> Iterator[tuple[str, Recorded]]:
@@ -41,7 +43,7 @@ def names(title: Title, rules_version: str) -> set[str]:
     """The names of the records that there must be of a rules version."""
     least, most = title.seats
     kinds = [*(f"{seats}-seats" for seats in range(least, most + 1)), "undo", "position"]
-    if rules_version == title.rules_version:  # earlier ones had been released before there were commitments
+    if rules_version not in BEFORE_COMMITMENTS:
         kinds.append("committed")
     return {f"{rules_version.replace('/', '-')}-{kind}.ndjson" for kind in kinds}
 

@@ -1,6 +1,7 @@
 """The forms that events had under earlier rules of the toy, and how they come into today's.
 
-toy/0 told drawn cards in one text under other names, and called the laying of a card otherwise.
+toy/0 wrote drawn cards in one text under other names, and called the laying of a card otherwise. toy/1 did not keep
+what seats know of each other's cards; its events are in today's form.
 """
 
 from __future__ import annotations
@@ -26,4 +27,4 @@ def _fact(fact: dict[str, Any]) -> dict[str, Any]:
     return {"type": "toy.cards_drawn", "seat": fact["who"], "cards": fact["what"].split()}
 
 
-EARLIER: Mapping[str, Upcast | None] = {"toy/0": from_toy_0}
+EARLIER: Mapping[str, Upcast | None] = {"toy/0": from_toy_0, "toy/1": None}

@@ -28,6 +28,22 @@ class ToyTrade(Value, frozen=True, tag="toy.trade"):
     cost: Count
 
 
+class ToyLook(Value, frozen=True, tag="toy.look"):
+    """Look at the hand of another seat; nobody else sees it."""
+
+
+class ToyAsk(Value, frozen=True, tag="toy.ask"):
+    """Ask another seat whether it holds a card of at least some value; all hear the answer."""
+
+
+class ToySwap(Value, frozen=True, tag="toy.swap"):
+    """Exchange hands with another seat."""
+
+
+class ToyDuel(Value, frozen=True, tag="toy.duel"):
+    """Compare the highest card in hand with another seat's, in secret: the lower one's seat is out of the game."""
+
+
 class ToyLay(Value, frozen=True, tag="toy.lay"):
     """A round begins: every seat with a card lays one face down, all at once."""
 
@@ -36,7 +52,9 @@ class ToyCleanUp(Value, frozen=True, tag="toy.clean_up"):
     """A round ends: laid cards are discarded and hands are filled; after the last round hands are shown."""
 
 
-CardEffect: TypeAlias = ToyDraw | ToyDemand | ToyTrade
+Aimed: TypeAlias = ToyLook | ToyAsk | ToySwap | ToyDuel
+"""An effect on another seat that has cards, which the winner chooses."""
+CardEffect: TypeAlias = ToyDraw | ToyDemand | ToyTrade | Aimed
 """What can be written on a card."""
 
 

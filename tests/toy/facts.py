@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from msgspec import UNSET, UnsetType
+
 from domain.kernel.chance import Draw
 from domain.kernel.redaction import unseen
 from domain.kernel.terms import Seat
 from domain.kernel.value import Hides, Value
 from tests.toy.effects import ToyOwed
+from tests.toy.state import ToyState
 
 
 class ToyGameSetUp(Value, frozen=True, tag="toy.game_set_up"):
-    """The first fact: the deck is shuffled, hands are empty."""
+    """The first fact: the deck is shuffled, hands are empty. With `known` the state keeps what seats were shown."""
 
     seats: int
     rounds: int
     deck: tuple[str, ...]
+    known: bool | UnsetType = UNSET
 
-    hides = Hides("The set-up without the order of the deck.", counts=("deck",))
+    hides = Hides("The set-up without the order of the deck.", counts=("deck",), drops=("known",))
 
 
 class ToyAgendaSet(Value, frozen=True, tag="toy.agenda_set"):
@@ -101,19 +105,92 @@ class ToyHandsShown(Value, frozen=True, tag="toy.hands_shown"):
     hands: tuple[tuple[str, ...], ...]
 
 
-_Open: TypeAlias = ToyCardsTurnedUp | ToyCardsPaid | ToyTrophyKept | ToyRoundEnded | ToyHandsShown
-_Guarded: TypeAlias = ToyGameSetUp | ToyCardsDrawn | ToyDeckShuffled | ToyCardLaid | ToyCardGiven
+class ToyHandSeen(Value, frozen=True, tag="toy.hand_seen"):
+    """A seat looked at the hand of another."""
+
+    seat: Seat
+    other: Seat
+    cards: tuple[str, ...]
+
+    hides = Hides("A seat looked at a hand that others do not see.", drops=("cards",), unless=("seat", "other"))
+
+
+class ToyAnswered(Value, frozen=True, tag="toy.answered"):
+    """A seat had to say whether it holds a card of this value or more: part of what its hand is."""
+
+    seat: Seat
+    other: Seat
+    value: int
+    holds: bool
+
+
+class ToyHandsSwapped(Value, frozen=True, tag="toy.hands_swapped"):
+    """Two seats exchanged their hands."""
+
+    seat: Seat
+    other: Seat
+
+
+class ToyDuelFought(Value, frozen=True, tag="toy.duel_fought"):
+    """Two seats compared their highest cards, which nobody sees: only who had the lower one, if either."""
+
+    seat: Seat
+    other: Seat
+    loser: Seat | None
+
+
+class ToyWentOut(Value, frozen=True, tag="toy.went_out"):
+    """A seat is out of the game: its hand is discarded, open."""
+
+    seat: Seat
+    cards: tuple[str, ...]
+
+
+class ToyHandsDiscarded(Value, frozen=True, tag="toy.hands_discarded"):
+    """A round is over: all hands are discarded, open, to be dealt again."""
+
+    hands: tuple[tuple[str, ...], ...]
+
+
+_Open: TypeAlias = (
+    ToyCardsTurnedUp
+    | ToyCardsPaid
+    | ToyTrophyKept
+    | ToyRoundEnded
+    | ToyHandsShown
+    | ToyAnswered
+    | ToyHandsSwapped
+    | ToyDuelFought
+    | ToyWentOut
+    | ToyHandsDiscarded
+)
+_Guarded: TypeAlias = ToyGameSetUp | ToyCardsDrawn | ToyDeckShuffled | ToyCardLaid | ToyCardGiven | ToyHandSeen
 Fact: TypeAlias = ToyAgendaSet | _Open | _Guarded
 
 ToyGameSetUpUnseen = unseen(ToyGameSetUp)
 ToyCardsDrawnUnseen = unseen(ToyCardsDrawn)
 ToyDeckShuffledUnseen = unseen(ToyDeckShuffled)
 ToyCardGivenUnseen = unseen(ToyCardGiven)
+ToyHandSeenUnseen = unseen(ToyHandSeen)
 
 
-def reveals(fact: Fact) -> bool:
-    """Whether a fact tells anyone what was hidden from them."""
-    return isinstance(fact, ToyCardsDrawn | ToyCardsTurnedUp | ToyCardGiven | ToyCardsPaid | ToyHandsShown)
+def reveals(state: ToyState, fact: Fact) -> bool:
+    """Whether a fact tells anyone what was hidden from them, or part of it. A seat may know the cards that it gets."""
+    known = ((),) * len(state.hands) if state.known is UNSET else state.known
+    match fact:
+        case ToyCardGiven():
+            return fact.card not in known[fact.taker]
+        case ToyHandSeen():
+            return not set(fact.cards) <= set(known[fact.seat])
+        case ToyHandsSwapped():
+            pairs = ((fact.seat, fact.other), (fact.other, fact.seat))
+            return any(not set(state.hands[other]) <= set(known[seat]) for seat, other in pairs)
+        case ToyCardsDrawn() | ToyCardsTurnedUp() | ToyCardsPaid() | ToyHandsShown() | ToyHandsDiscarded():
+            return True
+        case ToyAnswered() | ToyDuelFought() | ToyWentOut():
+            return True
+        case _:
+            return False
 
 
 def draws(fact: Fact) -> tuple[Draw, ...]:

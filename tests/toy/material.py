@@ -12,7 +12,8 @@ from msgspec import Meta, Struct
 from domain.kernel.component_reading import DashedId, EntryReader, Form, Id, NamesForm, Ref, read_set
 from domain.kernel.rejected import ComponentError
 from domain.kernel.rules import ComponentSet, Piece
-from tests.toy.effects import CardEffect, Count
+from domain.kernel.words import Names, both, joined
+from tests.toy.effects import CardEffect, Count, ToyAsk, ToyDemand, ToyDraw, ToyDuel, ToyLook, ToySwap, ToyTrade
 
 MOST_SEATS = 5
 MOST_ROUNDS = 6
@@ -33,12 +34,13 @@ class Kind(Form, frozen=True):
 
 
 class CardSet(Form, frozen=True):
-    """A component set as it is written."""
+    """A component set as it is written. If it `redeals`, each round ends with all hands shown and dealt again."""
 
     id: DashedId
     title: Ref
     hand: Count
     cards: Annotated[list[dict[str, Any]], Meta(max_length=MOST_KINDS)]
+    redeals: bool = False
 
 
 class Material(Struct, frozen=True):
@@ -46,6 +48,7 @@ class Material(Struct, frozen=True):
 
     id: str
     hand: int
+    redeals: bool
     cards: Mapping[str, Kind]
 
     def served(self) -> ComponentSet:
@@ -55,7 +58,7 @@ class Material(Struct, frozen=True):
                 id=card,
                 kind="card",
                 names=kind.names.both,
-                text={"en": _words(kind), "ja": _words(kind)},
+                text=_text(kind),
                 figures={"value": kind.value, "effects": msgspec.to_builtins(kind.effects)},
             )
             for card, kind in self.cards.items()
@@ -70,8 +73,29 @@ def read(tables: Mapping[str, Any]) -> Material:
     cards = {card: kind for _, kind, cards in kinds for card in cards}
     if len(cards) < MOST_SEATS * written.hand:
         raise ComponentError("cards", f"{len(cards)} are too few for {MOST_SEATS} hands of {written.hand}")
-    return Material(id=written.id, hand=written.hand, cards=MappingProxyType(cards))
+    return Material(id=written.id, hand=written.hand, redeals=written.redeals, cards=MappingProxyType(cards))
 
 
-def _words(kind: Kind) -> str:
-    return ", ".join(msgspec.json.encode(effect).decode() for effect in kind.effects) or "-"
+def _text(kind: Kind) -> Names:
+    """What a card does, in words."""
+    return joined(*map(_of, kind.effects)) if kind.effects else both("Nothing.", "効果なし。")
+
+
+def _of(effect: CardEffect) -> Names:  # noqa: PLR0911 - an arm for each effect
+    match effect:
+        case ToyDraw(count):
+            return both(f"Draw {count}.", f"{count}枚引く。")
+        case ToyDemand():
+            return both("Demand a card.", "カードを1枚要求する。")
+        case ToyTrade(cost):
+            return both(
+                f"Pay {cost} to keep it, or draw as many as you pay.", f"{cost}枚払って得るか、払った数だけ引く。"
+            )
+        case ToyLook():
+            return both("Look at a hand.", "手札を見る。")
+        case ToyAsk():
+            return both("Ask for a value.", "数を尋ねる。")
+        case ToySwap():
+            return both("Swap hands.", "手札を交換する。")
+        case ToyDuel():
+            return both("Duel.", "決闘する。")

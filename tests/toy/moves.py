@@ -43,4 +43,17 @@ class ToyDecline(Value, frozen=True, tag="toy.decline"):
     """Pay nothing."""
 
 
-Move: TypeAlias = ToyLayCard | ToyGiveCard | ToyPayCards | ToyDecline
+class ToyAim(Value, frozen=True, tag="toy.aim"):
+    """Choose the seat that a look, a swap or a duel is with."""
+
+    seat: int
+
+
+class ToyAskSeat(Value, frozen=True, tag="toy.ask_seat"):
+    """Ask a seat whether it holds a card of this value or more."""
+
+    seat: int
+    value: int
+
+
+Move: TypeAlias = ToyLayCard | ToyGiveCard | ToyPayCards | ToyDecline | ToyAim | ToyAskSeat

@@ -25,7 +25,7 @@ class ToyRules(BoundRules[Material, ToyState, Move, Fact]):
 
     begin = bound(decide.begin)
     evolve = staticmethod(evolve)
-    legal_moves = staticmethod(decide.legal_moves)
+    legal_moves = bound(decide.legal_moves)
     decide = bound(decide.decide)
     view = staticmethod(view.view)
     draws = staticmethod(facts.draws)
@@ -44,8 +44,7 @@ class ToyRules(BoundRules[Material, ToyState, Move, Fact]):
         return ranked((*map(self._trophy, kept), ScoreLine("hand", len(hand))) for kept, hand in pairs)
 
     def reveals(self, state: ToyState, fact: Fact) -> bool:
-        del state
-        return facts.reveals(fact)
+        return facts.reveals(state, fact)
 
     def points(self, state: ToyState, viewer: Viewer) -> tuple[int, ...]:
         """A kept card scores its value, a card in hand one point: all can see both."""
@@ -87,7 +86,7 @@ TITLE = Title(
     id="toy",
     names={"en": "Toy", "ja": "おもちゃ"},
     seats=(2, MOST_SEATS),
-    rules_version="toy/1",
+    rules_version="toy/2",
     options=ToyOptions,
     state=ToyState,
     view=ToyView,

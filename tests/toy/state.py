@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Seat
@@ -19,7 +19,11 @@ Round: TypeAlias = Annotated[int, Meta(ge=-1_000, le=1_000)]
 
 
 class ToyState(Value, frozen=True):
-    """Everything, hidden things included. `deck[0]` is the top; hands are in the order that the cards came."""
+    """Everything, hidden things included. `deck[0]` is the top; hands are in the order that the cards came.
+
+    `known` are, by seat, the cards that it knows others to hold or to have laid, sorted. States of games that began
+    under toy/1 have no such member.
+    """
 
     rounds: Round
     deck: Cards
@@ -31,6 +35,8 @@ class ToyState(Value, frozen=True):
     round: Round = 1
     agenda: Annotated[tuple[ToyOwed, ...], Meta(max_length=20)] = ()
     finished: bool = False
+    known: Annotated[tuple[Cards, ...], Meta(max_length=2 * MOST_SEATS)] | UnsetType = UNSET
+    out: Annotated[tuple[Round, ...], Meta(max_length=2 * MOST_SEATS)] = ()
 
     def waits_for(self) -> tuple[Seat, ...]:
         """The seats that must answer what is owed next, ascending; none if it needs no answer."""
@@ -47,11 +53,26 @@ class ToyState(Value, frozen=True):
                 return (owed.seat,) if self.hands[owed.seat] else ()
             case ToyDraw() | ToyCleanUp():
                 return ()
+            case _:
+                return (owed.seat,) if self.targets(owed.seat) else ()
+
+    def targets(self, seat: Seat) -> tuple[Seat, ...]:
+        """The other seats that have cards, for a seat that has some itself."""
+        return tuple(s for s, hand in enumerate(self.hands) if hand and s != seat) if self.hands[seat] else ()
+
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that are not out."""
+        return tuple(seat for seat in range(len(self.hands)) if seat not in self.out)
 
     def giver(self, taker: Seat) -> Seat | None:
         """The next seat clockwise that has a card to give."""
         others = chain(range(taker + 1, len(self.hands)), range(taker))
         return next((seat for seat in others if self.hands[seat]), None)
+
+    def held_by_others(self, seat: Seat) -> frozenset[str]:
+        """The cards in other hands, or laid face down by others."""
+        laid = () if self.turned_up else (card for s, card in enumerate(self.laid) if card is not None and s != seat)
+        return frozenset(chain(laid, *(hand for s, hand in enumerate(self.hands) if s != seat)))
 
     def cards(self) -> Iterator[str]:
         """Every card, wherever it is."""
@@ -65,8 +86,18 @@ def check(state: ToyState, cards: Iterable[str]) -> None:
     _demand("deck", sorted(state.cards()) == sorted(cards))
     _demand("hands", 2 <= seats <= MOST_SEATS and len(state.laid) == seats and len(state.trophies) == seats)
     _demand("round", 1 <= state.round <= state.rounds <= MOST_ROUNDS)
+    _demand("out", list(state.out) == sorted(set(state.out)) and len(state.out) < seats)
+    _demand("out", all(0 <= seat < seats and not state.hands[seat] for seat in state.out))
+    _demand("known", state.known is UNSET or _possible_knowledge(state, state.known))
     _demand("trophies", sum(map(len, state.trophies)) <= state.round)
     _demand("agenda", all(0 <= owed.seat < seats for owed in state.agenda) and _possible_agenda(state))
+
+
+def _possible_knowledge(state: ToyState, known: tuple[Cards, ...]) -> bool:
+    return len(known) == len(state.hands) and all(
+        list(cards) == sorted(set(cards)) and set(cards) <= state.held_by_others(seat)
+        for seat, cards in enumerate(known)
+    )
 
 
 def _demand(what: str, possible: bool) -> None:  # noqa: FBT001 - what is said of it
@@ -77,7 +108,10 @@ def _demand(what: str, possible: bool) -> None:  # noqa: FBT001 - what is said o
 def _possible_agenda(state: ToyState) -> bool:
     """A round waits for laid cards, or for the winner's card; then it is cleaned up. A finished game owes nothing."""
     if state.finished:
-        return not state.agenda and not any(state.laid) and not state.turned_up and state.round == state.rounds
+        is_last = state.round == state.rounds or len(state.playing()) == 1
+        return not state.agenda and not any(state.laid) and not state.turned_up and is_last
+    if len(state.playing()) == 1:
+        return False
     if not state.waits_for():
         return False
     if not state.turned_up:

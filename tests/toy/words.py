@@ -10,6 +10,7 @@ from domain.kernel.sentences import Clause, sentences
 from domain.kernel.terms import Seat
 from domain.kernel.words import Names, both, counted, listed, put
 from tests.toy.facts import (
+    ToyAnswered,
     ToyCardGiven,
     ToyCardGivenUnseen,
     ToyCardLaid,
@@ -18,9 +19,15 @@ from tests.toy.facts import (
     ToyCardsPaid,
     ToyCardsTurnedUp,
     ToyDeckShuffledUnseen,
+    ToyDuelFought,
     ToyGameSetUpUnseen,
+    ToyHandsDiscarded,
+    ToyHandSeen,
+    ToyHandSeenUnseen,
     ToyHandsShown,
+    ToyHandsSwapped,
     ToyTrophyKept,
+    ToyWentOut,
 )
 from tests.toy.material import Material
 from tests.toy.moves import ToyDecline
@@ -48,7 +55,7 @@ def _clauses(
             last = clause
 
 
-def _clause(  # noqa: C901, PLR0911 - an arm for each fact
+def _clause(  # noqa: C901, PLR0911, PLR0912 - an arm for each fact
     material: Material, fact: Struct, names: Sequence[str]
 ) -> Clause | None:
     match fact:
@@ -67,19 +74,40 @@ def _clause(  # noqa: C901, PLR0911 - an arm for each fact
         case ToyCardsTurnedUp(_, winner):
             return Clause(winner, both("wins the round", "ラウンドに勝つ"))
         case ToyCardGiven(giver, taker, card):
-            to = both(names[taker], names[taker])
-            return Clause(giver, put("gives {} {}", "{}に{}を渡す", to, _cards(material, (card,))))
+            of = _cards(material, (card,))
+            return Clause(giver, put("gives {} {}", "{}に{}を渡す", _name(names, taker), of))
         case ToyCardGivenUnseen():
-            to = names[fact.taker]
-            return Clause(fact.giver, both(f"gives {to} a card", f"{to}にカードを1枚渡す"))
+            return Clause(fact.giver, put("gives {} a card", "{}にカードを1枚渡す", _name(names, fact.taker)))
         case ToyCardsPaid(seat, cards):
             return Clause(seat, put("pays {}", "{}を払う", _cards(material, cards)))
         case ToyTrophyKept(seat, card):
             return Clause(seat, put("keeps {}", "{}を得る", _cards(material, (card,))))
+        case ToyHandSeen(seat, other, cards):
+            of = _cards(material, cards)
+            return Clause(seat, put("looks at {0}'s hand: {1}", "{0}の手札を見る（{1}）", _name(names, other), of))
+        case ToyHandSeenUnseen():
+            return Clause(fact.seat, put("looks at {}'s hand", "{}の手札を見る", _name(names, fact.other)))
+        case ToyAnswered(seat, other, value, holds):
+            answer = both("yes" if holds else "no", "ある" if holds else "ない")
+            en, ja = f"asks {{}} for a card of {value} or more: {{}}", f"{{}}に{value}以上のカードを尋ねる（{{}}）"
+            return Clause(seat, put(en, ja, _name(names, other), answer))
+        case ToyHandsSwapped(seat, other):
+            return Clause(seat, put("swaps hands with {}", "{}と手札を交換する", _name(names, other)))
+        case ToyDuelFought(seat, other, loser):
+            en, ja = ("ties with {}", "{}と引き分ける") if loser is None else ("duels with {}", "{}と決闘する")
+            return Clause(seat, put(en, ja, _name(names, other)))
+        case ToyWentOut(seat, cards):
+            return Clause(seat, put("goes out with {}", "{}を捨てて脱落する", _cards(material, cards)))
+        case ToyHandsDiscarded():
+            return Clause(None, both("all hands are shown and discarded", "全員が手札を公開して捨てる"))
         case ToyHandsShown():
             return Clause(None, both("the game is over", "ゲームが終わる"))
         case _:
             return None
+
+
+def _name(names: Sequence[str], seat: Seat) -> Names:
+    return both(names[seat], names[seat])
 
 
 def _cards(material: Material, cards: Sequence[str]) -> Names:

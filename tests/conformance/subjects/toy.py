@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
+from msgspec import UnsetType
 
 from domain.kernel.terms import Viewer
 from tests import toy
@@ -27,12 +28,13 @@ def _pieces(state: ToyState) -> Iterator[str]:
 
 def _hidden(state: ToyState, viewer: Viewer) -> Iterator[str]:
     yield from state.deck
+    known = () if viewer is None or isinstance(state.known, UnsetType) else state.known[viewer]
     for seat, (hand, laid) in enumerate(zip(state.hands, state.laid, strict=True)):
         if seat == viewer:
             continue
         if not state.finished:
-            yield from hand
-        if laid is not None and not state.turned_up:
+            yield from (card for card in hand if card not in known)
+        if laid is not None and not state.turned_up and laid not in known:
             yield laid
 
 
@@ -40,8 +42,9 @@ SUBJECT = Subject(
     title=toy.TITLE,
     components=Path(toy.__file__).parent / "components",
     options=_options,
-    most_decisions=48,
+    most_decisions=100,
     pieces=_pieces,
     hidden=_hidden,
     games=60,
+    partial=frozenset({"toy.answered", "toy.duel_fought"}),
 )

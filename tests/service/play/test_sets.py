@@ -47,9 +47,9 @@ async def test_sets_of_a_folder_and_below_are_offered_after_those_that_come_alon
     (tmp_path / "notes.txt").write_text("not a set", encoding="utf-8")
     made = sets(pool)
     await made.load(tmp_path)
-    assert made.offered("toy") == ("toy-1", "toy-2")
+    assert made.offered("toy") == ("toy-1", "toy-court", "toy-2")
     assert made.find("toy", None)[0] == "toy-1"
-    assert await pool.fetchval("select count(*) from component_sets where title = 'toy'") == 2
+    assert await pool.fetchval("select count(*) from component_sets where title = 'toy'") == 3
 
 
 def with_id(written: str) -> bytes:
@@ -212,4 +212,4 @@ async def test_what_is_not_offered_is_refused_with_what_is(pool: Pool) -> None:
     assert caught.value.facts["titles"] == [*TITLES, "toy"]
     with pytest.raises(Rejected, match="no-such-component-set") as caught:
         made.find("toy", "none")
-    assert caught.value.facts["component_sets"] == ["toy-1"]
+    assert caught.value.facts["component_sets"] == ["toy-1", "toy-court"]

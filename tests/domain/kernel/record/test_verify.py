@@ -191,7 +191,7 @@ def test_another_seed_than_the_one_that_was_committed_to_is_refused_though_every
     played = game(TOY)
     end = cast("MoveMade[Any, Any]", played.events[-1])
     other = replace(end.facts[-1], seed=bytes(32).hex())
-    last = logged(replace(end, facts=(*end.facts[:-1], other)), "toy/1")
+    last = logged(replace(end, facts=(*end.facts[:-1], other)), "toy/2")
     found = wrong(write(played.opening, bytes(32), (*played.log[:-1], last)))
     assert (found.name, found.version) == ("commitment", 1)
 
@@ -244,12 +244,12 @@ def test_what_earlier_rules_decided_is_folded_and_not_decided_again_and_verify_s
 
 
 def test_what_rules_of_a_later_release_decided_is_told_to_be_unknown() -> None:
-    played = recorded(TOY.title, TOY.text, 2, 3, rules_version="toy/2")
+    played = recorded(TOY.title, TOY.text, 2, 3, rules_version="toy/3")
     report = verify(played.record, TITLES)
     assert report.first_failure is None
     last = report.checks[-1]
     assert last.outcome is Outcome.skipped
-    assert "from version 1 on: toy/2 is not known here, only toy/0, toy/1" in last.detail
+    assert "from version 1 on: toy/3 is not known here, only toy/0, toy/1, toy/2" in last.detail
 
 
 def test_of_a_title_that_is_not_known_all_but_what_needs_its_rules_is_checked() -> None:
@@ -365,7 +365,7 @@ def test_a_component_set_that_cannot_be_used_is_refused(components: str) -> None
     digest = hashlib.sha256(components.encode()).hexdigest()
     opening = replace(played.opening, components=components, component_hash=digest)
     created = replace(cast("GameCreated[Any, Any]", played.events[0]), component_hash=digest)
-    log = (logged(created, "toy/1"), *played.log[1:])
+    log = (logged(created, "toy/2"), *played.log[1:])
     found = wrong(write(opening, played.seed, log))
     assert (found.name, found.line) == ("rules", 1)
 
@@ -375,7 +375,7 @@ def test_a_component_set_under_another_name_is_refused() -> None:
     opening = replace(played.opening, component_set="toy-2")
     assert wrong(write(opening, played.seed, played.log)).name == "components"
     created = replace(cast("GameCreated[Any, Any]", played.events[0]), component_set="toy-2")
-    log = (logged(created, "toy/1"), *played.log[1:])
+    log = (logged(created, "toy/2"), *played.log[1:])
     assert wrong(write(opening, played.seed, log)).name == "rules"
 
 

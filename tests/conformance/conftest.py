@@ -1,0 +1,71 @@
+"""Keeps one fault of a title from turning all of its laws red.
+
+A title that fails its preflight is not tried any further, and one that has broken a few laws is not either: what else
+it breaks is most likely the same fault seen from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator
+from pathlib import PurePath
+
+import pytest
+from pluggy import Result
+
+from domain.kernel.rules import Title
+from tests.conformance.preflight import fault_of
+from tests.conformance.titles import Entry
+
+MOST_BROKEN = 3
+"""Laws of one title that a run reports as broken."""
+FIRST = tuple(
+    f"test_{name}" for name in ["preflight", "fold", "legality", "turns", "draws", "conservation", "secrets", "memory"]
+)
+"""The files in the order in which a fault is most likely to be called by its name; all others follow."""
+
+_broken: Counter[str] = Counter()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=_rank)  # stable: all else stays as it was collected
+
+
+def _rank(item: pytest.Item) -> int:
+    name = item.path.stem.removeprefix("test_")
+    if not _is_law(item):
+        return -1
+    return FIRST.index(name) if name in FIRST else len(FIRST)
+
+
+def _is_law(item: pytest.Item) -> bool:
+    return PurePath(__file__).parent in item.path.parents
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    title = _title_of(item)
+    if title is None or item.path.stem == "test_preflight":
+        return
+    if fault_of(title) is not None:
+        pytest.skip(f"{title} fails its preflight")
+    if _broken[title] >= MOST_BROKEN:
+        pytest.skip(f"{title} has broken {MOST_BROKEN} laws: mend those first")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Result[pytest.TestReport], None]:
+    report = (yield).get_result()
+    title = _title_of(item)
+    if title is not None and report.failed:
+        _broken[title] += 1
+
+
+def _title_of(item: pytest.Item) -> str | None:
+    """The title that a test is about."""
+    callspec = getattr(item, "callspec", None)
+    for of in () if callspec is None or not _is_law(item) else callspec.params.values():
+        if isinstance(of, Entry):
+            return of.title.id
+        if isinstance(of, Title):
+            return of.id
+    return None
