@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from operator import ne
+from typing import NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -33,38 +34,78 @@ class Draw(Struct, frozen=True):
     repeat: int = 0
 
 
+class DrawError(Exception):
+    """A mistake in a title: its facts do not record what it drew, so nobody could repeat its draws from the log.
+
+    The message names the draw and neither its items nor its outcome, which may be hidden.
+    """
+
+
+class _Drawn(NamedTuple):
+    """A draw as it was made: items in their order, which for a number are those below its limit."""
+
+    items: Sequence[str | int]
+    outcome: tuple[str | int, ...]
+
+
 class Chance:
     """The draws of one event."""
 
-    __slots__ = ("_key", "_ordinal", "_repeats")
+    __slots__ = ("_drawn", "_key", "_ordinal", "_repeats")
 
     def __init__(self, key: bytes, ordinal: int) -> None:
         self._key = key
         self._ordinal = ordinal
         self._repeats: dict[str, int] = {}
+        self._drawn: dict[tuple[str, int], _Drawn] = {}
 
     @property
     def used(self) -> bool:
         """Whether anything was drawn."""
-        return bool(self._repeats)
+        return bool(self._drawn)
 
     def below(self, purpose: str, limit: int) -> int:
         """A number from 0 to limit - 1."""
-        return _below(self._words(purpose), limit)
+        repeat, stream = self._next(purpose)
+        number = _below(stream, limit)
+        self._drawn[purpose, repeat] = _Drawn(range(limit), (number,))
+        return number
 
     def pick(self, purpose: str, items: Iterable[Item]) -> Item:
         """One of the items, which must be distinct."""
         ordered = sorted(items)
-        return ordered[self.below(purpose, len(ordered))]
+        repeat, stream = self._next(purpose)
+        picked = ordered[_below(stream, len(ordered))]
+        self._drawn[purpose, repeat] = _Drawn(ordered, (picked,))
+        return picked
 
     def shuffle(self, purpose: str, items: Iterable[Item]) -> tuple[Item, ...]:
         """The items in a drawn order; the order they came in does not matter."""
-        return shuffled(self._words(purpose), sorted(items))
+        ordered = sorted(items)
+        repeat, stream = self._next(purpose)
+        order = shuffled(stream, ordered)
+        self._drawn[purpose, repeat] = _Drawn(ordered, order)
+        return order
 
-    def _words(self, purpose: str) -> Iterator[int]:
+    def require_recorded(self, draws: Iterable[Draw]) -> None:
+        """Raise `DrawError` unless these, which facts record, are the draws that were made, in whatever order."""
+        left = dict(self._drawn)
+        for draw in draws:
+            made = left.pop((draw.purpose, draw.repeat), None)
+            if made is None:
+                raise DrawError(f"a fact records {_name(draw.purpose, draw.repeat)}, which was not made")
+            if made.outcome != draw.outcome:
+                raise DrawError(f"a fact records another outcome of {_name(draw.purpose, draw.repeat)}")
+            if len(made.items) != len(draw.items) or any(map(ne, made.items, sorted(draw.items))):
+                raise DrawError(f"a fact records that {_name(draw.purpose, draw.repeat)} was made from other items")
+        for purpose, repeat in left:
+            raise DrawError(f"no fact records {_name(purpose, repeat)}")
+
+    def _next(self, purpose: str) -> tuple[int, Iterator[int]]:
+        """The number of the next draw for a purpose, and its words."""
         repeat = self._repeats.get(purpose, 0)
         self._repeats[purpose] = repeat + 1
-        return words(self._key, self._ordinal, purpose, repeat)
+        return repeat, words(self._key, self._ordinal, purpose, repeat)
 
 
 def redrawn(key: bytes, ordinal: int, draw: Draw) -> tuple[str | int, ...]:
@@ -92,6 +133,10 @@ def shuffled(stream: Iterator[int], ordered: Sequence[Item]) -> tuple[Item, ...]
         other = _below(stream, last + 1)
         items[last], items[other] = items[other], items[last]
     return tuple(items)
+
+
+def _name(purpose: str, repeat: int) -> str:
+    return f"the draw {purpose!r}" if repeat == 0 else f"repeat {repeat} of the draw {purpose!r}"
 
 
 def _below(stream: Iterator[int], limit: int) -> int:

@@ -217,7 +217,10 @@ def demand_position(rules: AnyRules, state: Any, seats: int) -> None:
 
 
 def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes) -> MoveMade[Any, Any]:
-    """What a seat's move brings about; `illegal-move` or `not-your-turn` when it may not be made."""
+    """What a seat's move brings about; `illegal-move` or `not-your-turn` when it may not be made.
+
+    Raises `DrawError` where the rules draw something that their facts do not record.
+    """
     demand_running(game)
     legal = rules.legal_moves(game.state, seat)
     if not legal:
@@ -225,6 +228,7 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     legal.demand(move)
     chance = chance_of(game, game.seats, seed)
     facts = rules.decide(game.state, seat, move, chance)
+    chance.require_recorded(draw for fact in facts for draw in rules.draws(fact))
     result = rules.result(rules.fold(game.state, facts))
     if result is not None:
         facts = (*facts, GameEnded(result=result, seed=seed.hex()))

@@ -183,5 +183,7 @@ def _filled(game: Game, rules: AnyRules, seats: Seats, seed: bytes, now: Instant
 def _started(game: Game, rules: AnyRules, seats: Seats, seed: bytes) -> tuple[Any, ...]:
     if game.created.position is not None:
         return (GameStarted(),)
-    facts = rules.begin(game.created.options, len(seats), chance_of(game, seats, seed))
+    chance = chance_of(game, seats, seed)
+    facts = rules.begin(game.created.options, len(seats), chance)
+    chance.require_recorded(draw for fact in facts for draw in rules.draws(fact))
     return (*facts, GameStarted())

@@ -11,7 +11,7 @@ from itertools import islice, permutations
 import pytest
 from msgspec import structs
 
-from domain.kernel.chance import Chance, Draw, redrawn, shuffled, words
+from domain.kernel.chance import Chance, Draw, DrawError, redrawn, shuffled, words
 
 KEY = bytes(range(32))
 
@@ -129,3 +129,57 @@ def test_a_draw_is_repeated_from_what_was_recorded_of_it_in_whatever_order() -> 
     assert [redrawn(KEY, 5, draw) for draw in recorded] == [draw.outcome for draw in recorded]
     assert redrawn(KEY, 6, recorded[0]) != recorded[0].outcome
     assert redrawn(KEY, 5, structs.replace(recorded[0], repeat=1)) == recorded[1].outcome
+
+
+def drawn() -> tuple[Chance, list[Draw]]:
+    """Some draws, and how facts record them: in another order, with items in whatever order."""
+    chance = Chance(KEY, 5)
+    first, second = chance.shuffle("deck", "abc"), chance.shuffle("deck", "bc")
+    recorded = [
+        Draw("start", (2, 0, 1), (chance.pick("start", range(3)),)),
+        Draw("deck", ("c", "a", "b"), first),
+        Draw("d6", tuple(range(6)), (chance.below("d6", 6),)),
+        Draw("deck", ("b", "c"), second, 1),
+    ]
+    return chance, recorded
+
+
+def test_draws_are_recorded_in_whatever_order() -> None:
+    chance, recorded = drawn()
+    chance.require_recorded(recorded)
+    chance.require_recorded(reversed(recorded))
+    Chance(KEY, 5).require_recorded(())
+
+
+def test_a_draw_that_no_fact_records_is_named() -> None:
+    chance, recorded = drawn()
+    with pytest.raises(DrawError, match=r"^no fact records the draw 'start'$"):
+        chance.require_recorded(recorded[1:])
+    with pytest.raises(DrawError, match=r"^no fact records repeat 1 of the draw 'deck'$"):
+        chance.require_recorded(recorded[:-1])
+
+
+def test_a_recorded_draw_that_was_not_made_is_named() -> None:
+    chance, recorded = drawn()
+    with pytest.raises(DrawError, match=r"^a fact records repeat 2 of the draw 'deck', which was not made$"):
+        chance.require_recorded([*recorded, Draw("deck", ("a",), ("a",), 2)])
+    with pytest.raises(DrawError, match=r"^a fact records the draw 'start', which was not made$"):
+        Chance(KEY, 5).require_recorded(recorded)
+
+
+def test_a_draw_that_is_recorded_twice_was_made_once() -> None:
+    chance, recorded = drawn()
+    with pytest.raises(DrawError, match="which was not made"):
+        chance.require_recorded([*recorded, recorded[0]])
+
+
+def test_a_record_of_other_items_or_another_outcome_is_refused_without_telling_them() -> None:
+    chance, recorded = drawn()
+    deck = recorded[1]
+    wrong = {
+        r"^a fact records another outcome of the draw 'deck'$": structs.replace(deck, outcome=deck.outcome[::-1]),
+        r"^a fact records that the draw 'deck' was made from other items$": structs.replace(deck, items=("a", "b")),
+    }
+    for message, draw in wrong.items():
+        with pytest.raises(DrawError, match=message):
+            chance.require_recorded([draw, *recorded[2:], recorded[0]])

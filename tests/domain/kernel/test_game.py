@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ import pytest
 
 from domain.kernel import game as kernel
 from domain.kernel import proof, seating
+from domain.kernel.chance import Draw, DrawError
+from domain.kernel.component_text import parse
 from domain.kernel.events import (
     Blank,
     Event,
@@ -24,13 +27,17 @@ from domain.kernel.events import (
 from domain.kernel.game import Game, Status
 from domain.kernel.legal import LegalMoves
 from domain.kernel.rejected import Rejected
+from domain.kernel.rules import AnyRules
 from domain.kernel.seats import Seated
 from tests import toy
+from tests.harness.play import random_move
 from tests.harness.recording import BEGUN
-from tests.toy.facts import ToyCardLaid, ToyCardsDrawn, ToyCardsDrawnUnseen, ToyCardsTurnedUp, ToyGameSetUpUnseen
+from tests.toy.facts import Fact, ToyCardLaid, ToyCardsDrawn, ToyCardsDrawnUnseen, ToyCardsTurnedUp, ToyGameSetUpUnseen
 from tests.toy.moves import ToyDecline, ToyLayCard, ToyOptions
+from tests.toy.rules import ToyRules, bind
 
-RULES = toy.TITLE.load((Path(toy.__file__).parent / "components" / "toy-1.toml").read_text(encoding="utf-8"))
+TOY = bind(parse((Path(toy.__file__).parent / "components" / "toy-1.toml").read_text(encoding="utf-8")))
+RULES: AnyRules = TOY
 SEED = bytes(range(32))
 ADA, BO, CY = (Seated(name.lower(), name) for name in ("Ada", "Bo", "Cy"))
 
@@ -215,6 +222,34 @@ class TestMoves:
         assert kernel.to_move(game, RULES) == ()
         assert kernel.legal_moves(game, RULES, 0) == LegalMoves(0)
         assert kernel.view(game, RULES, None) is not None
+
+
+class Forgetful(ToyRules):
+    """The toy with a mistake: no fact records a draw."""
+
+    def draws(self, fact: Fact) -> tuple[Draw, ...]:
+        del fact
+        return ()
+
+
+class TestDraws:
+    FORGETFUL = Forgetful(TOY.material, TOY.components)
+
+    def test_a_game_does_not_start_on_a_draw_that_no_fact_records(self) -> None:
+        with pytest.raises(DrawError, match="no fact records the draw 'deck'"):
+            seating.take_seat(waiting(ADA, seats=2), self.FORGETFUL, BO, 1, SEED, BEGUN)
+
+    def test_a_move_whose_draw_no_fact_records_is_a_mistake_of_the_title(self) -> None:
+        game, picks = running(rounds=6), random.Random(1)
+        while True:
+            seat = kernel.to_move(game, RULES)[0]
+            move = random_move(kernel.legal_moves(game, RULES, seat), picks)
+            event = kernel.make_move(game, RULES, seat, move, SEED)
+            if event.final == "chance":
+                break
+            game = kernel.evolve(game, RULES, event)
+        with pytest.raises(DrawError, match="no fact records the draw 'reshuffle'"):
+            kernel.make_move(game, self.FORGETFUL, seat, move, SEED)
 
 
 class TestFold:
