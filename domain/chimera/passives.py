@@ -118,11 +118,6 @@ def need_not_detach(state: State, owed: Owed) -> bool:
     return has(state.players[owed.seat], "keeps_components") and has_two(state, owed.worker, "brain")
 
 
-def pays_in_food(player: Player) -> bool:
-    """Eco-Friendlies: a build that has a cost may be paid wholly in food."""
-    return has(player, "pays_in_food")
-
-
 def produce(player: Player) -> int:
     """The food that a worker with two leaves produces."""
     return 3 if has(player, "third_food") else 2

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from domain.chimera import facts as f
 from domain.chimera.agenda import Activation, Bonus, Onward, Owed, Slide, Space, Use
-from domain.chimera.candidates import affordable
 from domain.chimera.effects import Build, ModuleDraw, Zoning
 from domain.chimera.evolve import evolve
 from domain.chimera.impossible import demand
 from domain.chimera.material import Material
 from domain.chimera.moves import ApplyEffect, BuildModule, ChooseModule, ChooseSpace, Decline
+from domain.chimera.passives import has
 from domain.chimera.pieces.index import bonus_effects
 from domain.chimera.state import State, worker_of
 from domain.chimera.station import beside, free_spaces, open_spaces
@@ -41,11 +41,20 @@ from domain.kernel.words import Names, put
 
 
 def _buildable(material: Material, state: State, owed: Owed, build: Build, purse: Purse) -> list[tuple[str, str]]:
-    """What can be paid for, and with what, if there is a space for it."""
-    modules = state.reactor if build.source == "reactor" else state.discards
+    """What can be paid for, and with what, if there is a space for it: Eco-Friendlies may pay wholly in food."""
     if not open_spaces(material, state):
         return []
-    return affordable(material, state.players[owed.seat], modules, purse.coins, purse.food)
+    edible = has(state.players[owed.seat], "pays_in_food")
+    found: list[tuple[str, str]] = []
+    for module in state.reactor if build.source == "reactor" else state.discards:
+        if module is None:
+            continue
+        cost = material.modules[module].cost
+        if cost <= purse.coins:
+            found.append((module, "coins"))
+        if edible and 0 < cost <= purse.food:
+            found.append((module, "food"))
+    return found
 
 
 def _can_build(material: Material, state: State, owed: Owed, build: Build, purse: Purse) -> bool:

@@ -8,13 +8,12 @@ from msgspec.structs import replace
 
 from domain.chimera import facts as f
 from domain.chimera.agenda import ComponentChoice, ExtraComponent, FoodExchange, Owed, PerkChoice
-from domain.chimera.candidates import in_supply
 from domain.chimera.effects import Gain, Kind, Mix, Payment
 from domain.chimera.impossible import demand
 from domain.chimera.material import KINDS, Material
 from domain.chimera.moves import TakeCoinsAndFood, TakeComponent, TakePerk
 from domain.chimera.passives import exchanges_food
-from domain.chimera.state import RESERVE, State, worker_id
+from domain.chimera.state import RESERVE, Kinds, State, worker_id
 from domain.chimera.station import amount
 from domain.chimera.verbs import decks
 from domain.chimera.verbs.verb import (
@@ -177,6 +176,12 @@ def _exchange(working: Working, owed: Owed, move: TakeCoinsAndFood, gained: Food
 
 
 consequence(FoodExchange, fits=_has_food, asks=Question(_food_or_coins, _exchange))
+
+
+def in_supply(state: State) -> Kinds:
+    """The kinds that the supply has."""
+    supply = state.supply
+    return tuple(kind for kind in KINDS if getattr(supply, kind) > 0)
 
 
 def _supplied(_material: Material, state: State, _owed: Owed, _effect: ComponentChoice) -> Offers:

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from domain.chimera import facts as f
 from domain.chimera.agenda import Gift, Owed, Tribute, Weirdness
-from domain.chimera.candidates import scorable_perks
 from domain.chimera.effects import Command, Gain, Gifts, Marker, PerkScoring
 from domain.chimera.impossible import demand
 from domain.chimera.material import Material
@@ -131,7 +130,10 @@ consequence(Gift, fits=_has_receiver, asks=Question(_gifts, _give, declined=_giv
 
 
 def _own_perks(_material: Material, state: State, owed: Owed, _effect: PerkScoring) -> Offers:
-    return offer_one(DiscardPerk, "perk", scorable_perks(state, owed))
+    """Not a perk module with a worker on it (R13)."""
+    player = state.players[owed.seat]
+    occupied = {worker.place for worker in player.workers}
+    return offer_one(DiscardPerk, "perk", [perk for perk in player.perks if perk not in occupied])
 
 
 def _score_perk(working: Working, owed: Owed, move: DiscardPerk, _effect: PerkScoring) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from domain.chimera import facts as f
 from domain.chimera.agenda import Owed, SwappedUse
-from domain.chimera.candidates import ejectable, recallable, swappable
 from domain.chimera.effects import Ejection, Mix, Protection, Recall, Swap
 from domain.chimera.impossible import demand
 from domain.chimera.material import Material
 from domain.chimera.moves import ApplyEffect, Decline, EjectWorker, RecallWorker, SwapWorkers
-from domain.chimera.state import LOUNGE, State, seat_of, worker_of
+from domain.chimera.state import LOUNGE, State, Worker, is_placed, seat_of, worker_of
+from domain.chimera.station import is_board, is_protected, is_slot, own_workers, workers
 from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.scene import Scene
 from domain.chimera.verbs.using import can_use, use
@@ -33,7 +33,15 @@ from domain.kernel.words import Names, put
 
 
 def _recalls(material: Material, state: State, owed: Owed, recall: Recall) -> Offers:
-    return offer_one(RecallWorker, "worker", recallable(material, state, owed, bonus=recall.bonus))
+    """Not the acting worker, nor one that was recalled in this round, unless as the bonus of a build (R32)."""
+    found = [
+        name
+        for name, worker in own_workers(state, owed.seat)
+        if is_placed(worker)
+        and not is_protected(material, worker)
+        and (recall.bonus or (name != owed.acting and not worker.recalled))
+    ]
+    return offer_one(RecallWorker, "worker", found)
 
 
 def _recall(working: Working, _owed: Owed, move: RecallWorker, _effect: Recall) -> None:
@@ -48,12 +56,24 @@ def _is_known(_material: Material, _state: State, _owed: Owed, ejection: Ejectio
     demand(ejection.count <= 2, "agenda", "too many ejections")
 
 
+def _ejectable(material: Material, state: State, owed: Owed) -> list[str]:
+    """The workers that the Morale Center can eject: no claw is used, so nobody's perk matters (R18)."""
+    own_perks = state.players[owed.seat].perks
+    return [
+        name
+        for name, worker in workers(state)
+        if name != owed.acting
+        and (worker.place in material.modules or (worker.place in own_perks and seat_of(name) == owed.seat))
+        and not is_protected(material, worker)
+    ]
+
+
 def _can_eject(material: Material, state: State, owed: Owed, ejection: Ejection, _purse: Purse) -> bool:
-    return len(ejectable(material, state, owed)) >= ejection.count
+    return len(_ejectable(material, state, owed)) >= ejection.count
 
 
 def _ejections(material: Material, state: State, owed: Owed, _effect: Ejection) -> Offers:
-    return offer_one(EjectWorker, "worker", ejectable(material, state, owed))
+    return offer_one(EjectWorker, "worker", _ejectable(material, state, owed))
 
 
 def _eject(working: Working, owed: Owed, move: EjectWorker, ejection: Ejection) -> None:
@@ -76,8 +96,34 @@ def compensate(working: Working, taker: Seat, active: Seat, victim: str) -> None
 effect(Ejection, possible=Possible(_can_eject, positional=True), fits=_is_known, asks=Question(_ejections, _eject))
 
 
+def _swappable(material: Material, state: State, owed: Owed) -> list[tuple[list[str], list[str]]]:
+    """Own workers, and the opponents' that each of them can be swapped with; every pair is in one group only.
+
+    Lounge with lounge, or slot with slot, is no swap; protection and Overseer do not prevent one (R19).
+    """
+    places: dict[str, tuple[list[str], list[str]]] = {"module": ([], []), "lounge": ([], []), "slot": ([], [])}
+    for name, worker in workers(state):
+        kind = _kind_of_place(material, worker)
+        if kind is not None:
+            places[kind][seat_of(name) != owed.seat].append(name)
+    groups: list[tuple[list[str], list[str]]] = []
+    for kind, (own, _) in places.items():
+        others = [name for other, (_, theirs) in places.items() if other != kind or kind == "module" for name in theirs]
+        if own and others:
+            groups.append((own, sorted(others)))
+    return groups
+
+
+def _kind_of_place(material: Material, worker: Worker) -> str | None:
+    if is_board(material, worker.place):
+        return "module"
+    if worker.place == LOUNGE:
+        return "lounge"
+    return "slot" if is_slot(worker.place) else None
+
+
 def _swaps(material: Material, state: State, owed: Owed, _effect: Swap) -> Offers:
-    groups = swappable(material, state, owed)
+    groups = _swappable(material, state, owed)
     cases = tuple({"own": OneOf(tuple(own)), "other": OneOf(tuple(others))} for own, others in groups)
     return (Offer(SwapWorkers, cases),) if cases else ()
 

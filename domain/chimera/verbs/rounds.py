@@ -18,7 +18,6 @@ from domain.chimera.agenda import (
     Turn,
     Turns,
 )
-from domain.chimera.candidates import some_of
 from domain.chimera.effects import Gain
 from domain.chimera.impossible import demand
 from domain.chimera.material import Material
@@ -28,7 +27,7 @@ from domain.chimera.pieces.index import PERKS
 from domain.chimera.state import POOL, SLOT_PREFIX, State, seat_of
 from domain.chimera.station import clockwise, has_pool, occupants, own_workers
 from domain.chimera.verbs import decks
-from domain.chimera.verbs.splicing import kinds_of
+from domain.chimera.verbs.splicing import kinds_of, some_of
 from domain.chimera.verbs.verb import Offers, Question, offer_one, phase
 from domain.chimera.verbs.working import Working
 from domain.kernel.legal import Case, Offer

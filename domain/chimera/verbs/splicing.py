@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from domain.chimera import facts as f
 from domain.chimera.agenda import Overload, Owed, Splice
-from domain.chimera.candidates import attachable, has_room, implantable, in_supply, some_of, splices
 from domain.chimera.effects import Detachment, Gain, Implant, Return, Rework
 from domain.chimera.evolve import without
-from domain.chimera.material import Material
+from domain.chimera.material import KINDS, Material
 from domain.chimera.moves import (
     AttachComponents,
     Decline,
@@ -17,11 +18,11 @@ from domain.chimera.moves import (
     SpliceWorker,
     TakeComponent,
 )
-from domain.chimera.passives import need_not_detach
+from domain.chimera.passives import may_carry, most_components, need_not_detach
 from domain.chimera.state import Kinds, State, seat_of, worker_of
 from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.scene import Scene
-from domain.chimera.verbs.gains import kind_of
+from domain.chimera.verbs.gains import in_supply, kind_of
 from domain.chimera.verbs.verb import (
     ALWAYS,
     DECLINE,
@@ -42,7 +43,11 @@ from domain.kernel.words import Names, both
 
 
 def _splices(_material: Material, state: State, owed: Owed, _effect: Splice) -> Offers:
-    return offer_sets(SpliceWorker, splices(state, owed.own))
+    """The sets that the worker can carry afterwards."""
+    player = state.players[owed.seat]
+    at_hand = tuple(sorted((*worker_of(state, owed.own).components, *player.storage)))
+    most = most_components(state, owed.own)
+    return offer_sets(SpliceWorker, [each for each in some_of(at_hand, 0, most) if may_carry(most, each)])
 
 
 def _splice(working: Working, owed: Owed, move: SpliceWorker, _effect: Splice) -> None:
@@ -63,7 +68,7 @@ def _detach_one(working: Working, owed: Owed, move: DetachComponents | Decline, 
         _detach(working, owed.own, kinds_of(move.components))
 
 
-# With a third Geneticist's rule gone, two of any kind may stay (R20).
+# Any component may come off: two of one kind may stay (R20).
 consequence(Overload, fits=None, asks=Question(_one_carried, _detach_one), worker="idle")
 
 
@@ -86,12 +91,21 @@ effect(
 )
 
 
+def _implantable(state: State, worker: str) -> Kinds:
+    """The kinds in the supply that a worker may carry one more of."""
+    carried = worker_of(state, worker).components
+    most = most_components(state, worker)
+    return tuple(kind for kind in in_supply(state) if may_carry(most, (*carried, kind)))
+
+
 def _can_implant(_material: Material, state: State, owed: Owed, _effect: Implant, _purse: Purse) -> bool:
-    return has_room(state, owed.own) and (bool(implantable(state, owed.own)) or not in_supply(state))
+    """There must be room, and a kind that the worker may carry, unless the supply is wholly empty."""
+    has_room = len(worker_of(state, owed.own).components) < most_components(state, owed.own)
+    return has_room and (bool(_implantable(state, owed.own)) or not in_supply(state))
 
 
 def _implants(_material: Material, state: State, owed: Owed, _effect: Implant) -> Offers:
-    return offer_one(TakeComponent, "component", implantable(state, owed.own))
+    return offer_one(TakeComponent, "component", _implantable(state, owed.own))
 
 
 def _implant(working: Working, owed: Owed, move: TakeComponent, _effect: Implant) -> None:
@@ -117,9 +131,11 @@ effect(
 
 def _any_number(_material: Material, state: State, owed: Owed, rework: Rework) -> Offers:
     """None included (R28)."""
-    if rework.how == "attach":
-        return offer_sets(AttachComponents, attachable(state, owed.own))
     components = worker_of(state, owed.own).components
+    if rework.how == "attach":
+        most = most_components(state, owed.own)
+        sets = some_of(state.players[owed.seat].storage, 0, most - len(components))
+        return offer_sets(AttachComponents, [each for each in sets if may_carry(most, (*components, *each))])
     sets = some_of(components, 0, len(components))
     if rework.how == "detach":
         return offer_sets(DetachComponents, sets)
@@ -176,3 +192,17 @@ def _carry(working: Working, worker: str, components: Kinds) -> None:
 def kinds_of(words: tuple[str, ...]) -> Kinds:
     """Kinds of components by their names in a legal move."""
     return tuple([kind_of(word) for word in words])
+
+
+def some_of(components: Kinds, least: int, most: int) -> list[Kinds]:
+    """The sets of so many of these components, each once, small ones first."""
+    usable = _enough(components, most)
+    found: dict[Kinds, None] = {}
+    for size in range(least, min(most, len(components)) + 1):
+        found.update(dict.fromkeys(combinations(usable, size)))
+    return list(found)
+
+
+def _enough(components: Kinds, most: int) -> Kinds:
+    """Components without those of a kind that are more than can be used: what is tried grows with their number."""
+    return tuple(kind for kind in KINDS for _ in range(min(components.count(kind), most)))
