@@ -71,7 +71,7 @@ def _perks(material: Material, state: State) -> None:
 
 
 def _all_once(found: Sequence[tuple[str, Sequence[str]]], wanted: Collection[str]) -> None:
-    """Each piece is in one member of the state; one that is nowhere is told with the first of them."""
+    """Each piece is in exactly one member of the state; a missing one is reported for the first member."""
     seen: dict[str, str] = {}
     for field, pieces in found:
         for piece in pieces:

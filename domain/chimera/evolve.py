@@ -256,7 +256,7 @@ def _worker(state: State, worker: str) -> Worker:
 
 
 def _moved(state: State, worker: str, place: str) -> State:
-    """Whoever leaves a place leaves its protection (R15)."""
+    """A worker that leaves a place loses its protection (R15)."""
     old = _worker(state, worker)
     return _with_worker(state, worker, Worker(place, old.components, old.recalled))
 

@@ -150,7 +150,7 @@ class Material(Struct, frozen=True, dict=True):
 
     @cached_property
     def positional(self) -> frozenset[str]:
-        """The places of which it depends on where workers stand whether their effect can be resolved."""
+        """The places whose effect can be resolved or not depending on where workers stand."""
         return frozenset(place for place, each in self.places.items() if each.positional)
 
     @cached_property

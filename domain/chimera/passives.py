@@ -60,7 +60,7 @@ def most_components(state: State, worker: str) -> int:
 
 
 def may_carry(most: int, components: Kinds) -> bool:
-    """Whether a worker that may carry so many may carry these: three are never all of one kind (R20)."""
+    """Whether these fit a worker that may carry `most`: three are never all of one kind (R20)."""
     return len(components) <= most and (len(components) < 3 or len(set(components)) > 1)
 
 

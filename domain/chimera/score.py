@@ -43,6 +43,6 @@ def score_lines(material: Material, state: State, seat: Seat) -> Iterator[ScoreL
 
 
 def _points(number: int, per: tuple[int, int]) -> int:
-    """So many points for each so many; what a board says comes instead of the general rule (R29)."""
+    """Points for each full set; a board's rule replaces the general one (R29)."""
     points, every = per
     return number // every * points

@@ -22,7 +22,7 @@ _Any = TypeVar("_Any", bound=_Record)
 
 
 def by_id(records: Iterable[_Any]) -> Mapping[str, _Any]:
-    """Records by their ids, of which none may come twice."""
+    """Records by their ids; a second record with the same id is an error."""
     found: dict[str, _Any] = {}
     for each in records:
         if each.id in found:

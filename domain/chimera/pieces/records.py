@@ -111,7 +111,7 @@ class BoardRules(_Written, frozen=True):
     id: str
     modifies: tuple[Modifier, ...] = ()
     coins: tuple[int, int] = (1, 3)
-    """At game end so many points for each so many coins."""
+    """At game end: the points for each set of coins, and how many make a set."""
     food: tuple[int, int] = (1, 2)
 
 

@@ -85,7 +85,7 @@ def _marker(account: Account, fact: f.MarkerTaken) -> None:
 
 
 def _research(account: Account, fact: f.ResearchAdvanced) -> None:
-    """Steps that follow one another at once are told by the last one."""
+    """Consecutive steps are described by the last one."""
     last = fact
     while (step := account.take(f.ResearchAdvanced, where=lambda each: each.seat == fact.seat)) is not None:
         last = step

@@ -124,7 +124,7 @@ def _choose_module(scene: Scene, facts: Facts, _crew: Crew, move: m.ChooseModule
 
 
 def _choose_space(scene: Scene, facts: Facts, _crew: Crew, move: m.ChooseSpace) -> Decision:
-    """The bonus of a space; a module that is built there tells of its space itself."""
+    """The bonus of a space; a module that is built there names its space itself."""
     del scene
     if any(isinstance(fact, f.ModuleBuilt) for fact in facts):
         return [], 0

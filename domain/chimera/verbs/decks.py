@@ -1,4 +1,4 @@
-"""The reactor, the display and the decks behind them. A deck is shuffled anew only when a card must be drawn (R46)."""
+"""The reactor, the display and the decks behind them. A deck is reshuffled only when a card must be drawn (R46)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def draw_module(working: Working) -> str:
 
 
 def show_perks(working: Working, number: int) -> None:
-    """Put so many perks of the deck on display, or fewer if there are not that many."""
+    """Put perks of the deck on display; fewer if the deck and its discards run out."""
     while number > 0 and _has_perk(working):
         shown = working.state.perk_deck[:number]
         working.emit(f.PerksShown(shown))

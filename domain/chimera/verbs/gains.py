@@ -145,7 +145,7 @@ effect(Payment, possible=Possible(_is_paid_from), fits=_is_payable, resolve=_pay
 
 
 def _mixes(material: Material, state: State, owed: Owed, mix: Mix) -> Offers:
-    """Every way to take so many coins and food; none of either is no question."""
+    """Every split of the amount into coins and food; an amount of zero asks nothing."""
     number = amount(material, state, owed, mix)
     cases: list[Case] = [{"coins": coins, "food": number - coins} for coins in range(number, -1, -1)]
     return (Offer(TakeCoinsAndFood, tuple(cases)),) if number else ()

@@ -83,7 +83,7 @@ phase(RoundStart, fits=_is_first, resolve=_start_round)
 
 
 def _open_round(working: Working, _owed: Owed, _effect: RoundOpening) -> None:
-    """Income (R37); then placement begins with whoever has the marker now, and keeps that order (R1)."""
+    """Income (R37); then placement starts with the seat that has the marker now, and keeps that order (R1)."""
     for seat in _order(working):
         working.owe(*incomes(working.state, seat))
     start = working.state.start

@@ -195,7 +195,7 @@ def kinds_of(words: tuple[str, ...]) -> Kinds:
 
 
 def some_of(components: Kinds, least: int, most: int) -> list[Kinds]:
-    """The sets of so many of these components, each once, small ones first."""
+    """The sets of `least` to `most` of these components, each once, small ones first."""
     usable = _enough(components, most)
     found: dict[Kinds, None] = {}
     for size in range(least, min(most, len(components)) + 1):

@@ -1,4 +1,4 @@
-"""What can be wrong with a component set, and how it is told."""
+"""What can be wrong with a component set, and how it is reported."""
 
 from __future__ import annotations
 
