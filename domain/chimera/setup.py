@@ -10,7 +10,7 @@ from domain.chimera.material import Material
 from domain.chimera.moves import FACTIONS, Options
 from domain.chimera.state import Supply
 from domain.chimera.verbs import decks
-from domain.chimera.verbs.working import Working
+from domain.chimera.verbs.resolution import Resolution
 from domain.kernel.chance import Chance
 from domain.kernel.rejected import Rejected
 
@@ -28,19 +28,19 @@ def begin(material: Material, options: Options, seats: int, chance: Chance) -> t
         deck=chance.shuffle("deck", material.tiles),
         perk_deck=chance.shuffle("perk_deck", material.perks),
     )
-    working = Working(material, evolve(None, first), chance, (first,))
+    resolution = Resolution(material, evolve(None, first), chance, (first,))
     for seat in range(seats):
-        working.emit(f.PointsScored(seat, material.start_score, "start", None))
-    _bring_beginnings(working)
-    decks.refill(working)
-    decks.show_perks(working, material.perks_on_display)
+        resolution.emit(f.PointsScored(seat, material.start_score, "start", None))
+    _bring_beginnings(resolution)
+    decks.refill(resolution)
+    decks.show_perks(resolution, material.perks_on_display)
     # Perks drawn now count as taken in round 1 (R36).
-    working.settle()
+    resolution.settle()
     # Anticlockwise, beginning to the right of the start player and ending with the start player.
     dealt = tuple(card.id for card in material.cards.values() if card.min_players <= seats)
-    working.agenda.append(Owed((working.state.start - 1) % seats, Draft(dealt)))
-    go_on(working)
-    return working.finish()
+    resolution.agenda.append(Owed((resolution.state.start - 1) % seats, Draft(dealt)))
+    go_on(resolution)
+    return resolution.finish()
 
 
 def check_options(options: Options, seats: int) -> None:
@@ -66,11 +66,11 @@ def _beginning(material: Material, board: str, seats: int) -> f.Beginning:
     return f.Beginning(board, tier, material.workers[seats], material.reserve)
 
 
-def _bring_beginnings(working: Working) -> None:
+def _bring_beginnings(resolution: Resolution) -> None:
     """A B side's first worker carries its component; Brainiacs draw the top perk of the deck."""
-    for seat, player in enumerate(working.state.players):
-        board = working.material.boards[player.board]
+    for seat, player in enumerate(resolution.state.players):
+        board = resolution.material.boards[player.board]
         if board.start_component is not None:
-            working.emit(f.ComponentImplanted(f"{seat}-0", board.start_component))
+            resolution.emit(f.ComponentImplanted(f"{seat}-0", board.start_component))
         for _ in range(board.start_perks):
-            decks.draw_perk(working, seat)
+            decks.draw_perk(resolution, seat)

@@ -146,9 +146,9 @@ def _decline(scene: Scene, _facts: Facts, crew: Crew, _move: m.Decline) -> Decis
     """What is declined, by the question."""
     asked = scene.asked
     question = None if asked is None else VERBS[type(asked.effect)].asks
-    if asked is None or question is None or question.declined is None:
+    if asked is None or question is None or question.declines is None:
         return [both("declines", "見送る")], 0
-    return [question.declined(scene, crew, asked, asked.effect)], 0
+    return [question.declines.words(scene, crew, asked, asked.effect)], 0
 
 
 def _nothing(en: str, ja: str) -> Callable[[Scene, Facts, Crew, Any], Decision]:

@@ -12,7 +12,7 @@ from domain.chimera.effects import Build, ModuleDraw, Zoning
 from domain.chimera.evolve import evolve
 from domain.chimera.impossible import demand
 from domain.chimera.material import Material
-from domain.chimera.moves import ApplyEffect, BuildModule, ChooseModule, ChooseSpace, Decline
+from domain.chimera.moves import ApplyEffect, BuildModule, ChooseModule, ChooseSpace
 from domain.chimera.passives import has
 from domain.chimera.pieces.index import bonus_effects
 from domain.chimera.state import State, worker_of
@@ -21,9 +21,10 @@ from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.scene import Scene
 from domain.chimera.verbs import decks
 from domain.chimera.verbs.possible import can_resolve, purse_of
+from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.using import can_use, use
 from domain.chimera.verbs.verb import (
-    DECLINE,
+    Declining,
     Offers,
     Possible,
     Purse,
@@ -34,7 +35,6 @@ from domain.chimera.verbs.verb import (
     is_answerable,
     offer_one,
 )
-from domain.chimera.verbs.working import Working
 from domain.chimera.words import place_name
 from domain.kernel.legal import Offer, OneOf
 from domain.kernel.words import Names, put
@@ -71,30 +71,30 @@ def _builds(material: Material, state: State, owed: Owed, build: Build) -> Offer
     return (Offer(BuildModule, cases),) if cases else ()
 
 
-def _build(working: Working, owed: Owed, move: BuildModule, build: Build) -> None:
+def _build(resolution: Resolution, owed: Owed, move: BuildModule, build: Build) -> None:
     """A: pay the cost, wholly in coins or wholly in food; then the rest of the build and what follows it."""
-    cost = working.material.modules[move.module].cost
-    working.pay(owed.seat, *((cost, 0) if move.pay == "coins" else (0, cost)))
-    _put_down(working, owed, move.module, move.space, build.source)
+    cost = resolution.material.modules[move.module].cost
+    resolution.pay(owed.seat, *((cost, 0) if move.pay == "coins" else (0, cost)))
+    _put_down(resolution, owed, move.module, move.space, build.source)
     if build.then == "move":
-        working.then(owed, Onward(move.module))
+        resolution.then(owed, Onward(move.module))
     elif build.then == "apply":
-        working.then(owed, Use(move.module))
+        resolution.then(owed, Use(move.module))
 
 
 def _put_down(
-    working: Working, owed: Owed, module: str, space: str, source: Literal["reactor", "discards", "drawn"]
+    resolution: Resolution, owed: Owed, module: str, space: str, source: Literal["reactor", "discards", "drawn"]
 ) -> None:
     """B to E: score the value, put the module down, gain the bonus; a build from the reactor slides it.
 
     While the bonus is gained the gap of the module counts as an empty space where it is (R10).
     """
-    value = working.material.modules[module].value or 0
-    working.score(owed, value * _multiplier(working.state.round), "build", module)
-    working.emit(f.ModuleBuilt(owed.seat, module, space, source))
-    working.then(owed, Bonus(space, built=True))
+    value = resolution.material.modules[module].value or 0
+    resolution.score(owed, value * _multiplier(resolution.state.round), "build", module)
+    resolution.emit(f.ModuleBuilt(owed.seat, module, space, source))
+    resolution.then(owed, Bonus(space, built=True))
     if source == "reactor":
-        working.then(owed, Slide())
+        resolution.then(owed, Slide())
 
 
 def _multiplier(number: int) -> int:
@@ -109,8 +109,8 @@ def _can_draw(material: Material, state: State, _owed: Owed, _effect: ModuleDraw
     return bool(state.deck or state.discards) and bool(open_spaces(material, state))
 
 
-def _draw(working: Working, owed: Owed, _effect: ModuleDraw) -> None:
-    working.then(owed, Space(decks.draw_module(working)))
+def _draw(resolution: Resolution, owed: Owed, _effect: ModuleDraw) -> None:
+    resolution.then(owed, Space(decks.draw_module(resolution)))
 
 
 effect(ModuleDraw, possible=Possible(_can_draw), fits=None, resolve=_draw)
@@ -120,9 +120,9 @@ def _open(material: Material, state: State, _owed: Owed, _effect: Space) -> Offe
     return offer_one(ChooseSpace, "space", open_spaces(material, state))
 
 
-def _build_drawn(working: Working, owed: Owed, move: ChooseSpace, space: Space) -> None:
+def _build_drawn(resolution: Resolution, owed: Owed, move: ChooseSpace, space: Space) -> None:
     """The module drawn is built at no cost."""
-    _put_down(working, owed, space.module, move.space, "drawn")
+    _put_down(resolution, owed, space.module, move.space, "drawn")
 
 
 consequence(Space, fits=None, asks=Question(_open, _build_drawn))
@@ -132,9 +132,9 @@ def _is_space(material: Material, _state: State, _owed: Owed, at: Bonus | Activa
     demand(at.space in material.spaces, "agenda", f"{at.space} is no build space")
 
 
-def _bonus(working: Working, owed: Owed, bonus: Bonus) -> None:
+def _bonus(resolution: Resolution, owed: Owed, bonus: Bonus) -> None:
     cause = replace(owed, source="bonus", piece=bonus.space)
-    working.then(cause, *bonus_effects(working.material.spaces[bonus.space], built=bonus.built))
+    resolution.then(cause, *bonus_effects(resolution.material.spaces[bonus.space], built=bonus.built))
 
 
 consequence(Bonus, fits=_is_space, resolve=_bonus)
@@ -146,8 +146,8 @@ def _activations(material: Material, state: State, owed: Owed, at: Activation) -
     return offer_one(ChooseModule, "module", found)
 
 
-def _activate(working: Working, owed: Owed, move: ChooseModule, _effect: Activation) -> None:
-    use(working, owed, move.module, None)
+def _activate(resolution: Resolution, owed: Owed, move: ChooseModule, _effect: Activation) -> None:
+    use(resolution, owed, move.module, None)
 
 
 consequence(Activation, possible=Possible(is_answerable), fits=_is_space, asks=Question(_activations, _activate))
@@ -163,9 +163,9 @@ def _zones(material: Material, state: State, owed: Owed, _effect: Zoning) -> Off
     return offer_one(ChooseSpace, "space", found)
 
 
-def _zone(working: Working, owed: Owed, move: ChooseSpace, _effect: Zoning) -> None:
+def _zone(resolution: Resolution, owed: Owed, move: ChooseSpace, _effect: Zoning) -> None:
     """The bonus of a free space; its recall is not the bonus of a build."""
-    working.then(owed, Bonus(move.space, built=False))
+    resolution.then(owed, Bonus(move.space, built=False))
 
 
 effect(Zoning, possible=Possible(is_answerable, positional=True), fits=None, asks=Question(_zones, _zone))
@@ -184,16 +184,14 @@ def _can_move(material: Material, state: State, owed: Owed, module: str) -> bool
     return can_use(material, moved, owed, module, owed.worker)
 
 
-def _onward_or_not(material: Material, state: State, owed: Owed, onward: Onward) -> Offers:
-    return (Offer(ApplyEffect, ({},)), DECLINE) if _can_move(material, state, owed, onward.module) else ()
+def _may_go_onward(material: Material, state: State, owed: Owed, onward: Onward) -> Offers:
+    return (Offer(ApplyEffect, ({},)),) if _can_move(material, state, owed, onward.module) else ()
 
 
-def _onward(working: Working, owed: Owed, move: ApplyEffect | Decline, onward: Onward) -> None:
+def _onward(resolution: Resolution, owed: Owed, _move: ApplyEffect, onward: Onward) -> None:
     """This worker moves onto the module just built and applies its effect; moving is not being placed."""
-    if isinstance(move, Decline):
-        return
-    working.emit(f.WorkerMoved(owed.own, onward.module))
-    use(working, owed, onward.module, owed.own)
+    resolution.emit(f.WorkerMoved(owed.own, onward.module))
+    use(resolution, owed, onward.module, owed.own)
 
 
 def _stays(scene: Scene, _crew: Crew, _owed: Owed, onward: Onward) -> Names:
@@ -201,19 +199,19 @@ def _stays(scene: Scene, _crew: Crew, _owed: Owed, onward: Onward) -> Names:
     return put("does not move the worker onto {}", "ワーカーを{}に移動させない", name)
 
 
-consequence(Onward, fits=_is_built, asks=Question(_onward_or_not, _onward, declined=_stays))
+consequence(Onward, fits=_is_built, asks=Question(_may_go_onward, _onward, Declining(_stays)))
 
 
-def _use(working: Working, owed: Owed, built: Use) -> None:
+def _use(resolution: Resolution, owed: Owed, built: Use) -> None:
     """Foundry and Workshop: the built module's effect, if it can be resolved (R34).
 
     It uses this worker's components and the built module's place. If the bonus has recalled the worker from the perk,
     it is an effect without a worker (R30).
     """
-    stays = owed.worker is not None and worker_of(working.state, owed.worker).place == owed.place
+    stays = owed.worker is not None and worker_of(resolution.state, owed.worker).place == owed.place
     worker = owed.worker if stays else None
-    if can_use(working.material, working.state, owed, built.module, worker):
-        use(working, owed, built.module, worker)
+    if can_use(resolution.material, resolution.state, owed, built.module, worker):
+        use(resolution, owed, built.module, worker)
 
 
 consequence(Use, fits=_is_built, resolve=_use)

@@ -16,6 +16,7 @@ from domain.chimera.passives import exchanges_food
 from domain.chimera.state import RESERVE, Kinds, State, worker_id
 from domain.chimera.station import amount
 from domain.chimera.verbs import decks
+from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.verb import (
     ALWAYS,
     Offers,
@@ -27,7 +28,6 @@ from domain.chimera.verbs.verb import (
     effect,
     offer_one,
 )
-from domain.chimera.verbs.working import Working
 from domain.kernel.legal import Case, Offer
 
 _MOST = 100
@@ -47,78 +47,78 @@ def _fills_purse(material: Material, state: State, owed: Owed, of: Gain, purse: 
     return True
 
 
-def _gain(working: Working, owed: Owed, of: Gain) -> None:
-    number = amount(working.material, working.state, owed, of)
+def _gain(resolution: Resolution, owed: Owed, of: Gain) -> None:
+    number = amount(resolution.material, resolution.state, owed, of)
     if number <= 0:
         return
     match of.what:
         case "points":
-            working.score(owed, number)
+            resolution.score(owed, number)
         case "coins":
-            working.receive(owed, number, 0, barren=of.barren)
+            resolution.receive(owed, number, 0, barren=of.barren)
         case "food":
-            gain_food(working, owed, number, barren=of.barren)
+            gain_food(resolution, owed, number, barren=of.barren)
         case "any_components":
-            _any_components(working, owed, number, barren=of.barren)
+            _any_components(resolution, owed, number, barren=of.barren)
         case "workers":
-            _join(working, owed, number)
+            _join(resolution, owed, number)
         case "research":
-            _research(working, owed, number)
+            _research(resolution, owed, number)
         case "perks":
-            _perks(working, owed, number)
+            _perks(resolution, owed, number)
         case "brain" | "claw" | "leaf" | "tentacle":
             # Each component of a gain is settled by itself.
             for _ in range(number):
-                working.component(owed, of.what, barren=of.barren)
+                resolution.component(owed, of.what, barren=of.barren)
         case _:
             assert_never(of.what)
 
 
-def gain_food(working: Working, owed: Owed, number: int, *, barren: bool = False) -> None:
+def gain_food(resolution: Resolution, owed: Owed, number: int, *, barren: bool = False) -> None:
     """Gain food, or be asked first whether to take it as coins (R21)."""
-    if exchanges_food(working.state, owed):
-        working.then(owed, FoodExchange(number, barren))
+    if exchanges_food(resolution.state, owed):
+        resolution.then(owed, FoodExchange(number, barren))
     else:
-        working.receive(owed, 0, number, barren=barren)
+        resolution.receive(owed, 0, number, barren=barren)
 
 
-def _any_components(working: Working, owed: Owed, number: int, *, barren: bool) -> None:
+def _any_components(resolution: Resolution, owed: Owed, number: int, *, barren: bool) -> None:
     """A kind that the supply has, or two points if it has none of any; one after the other."""
-    if in_supply(working.state):
-        working.then(owed, ComponentChoice(barren))
+    if in_supply(resolution.state):
+        resolution.then(owed, ComponentChoice(barren))
     else:
-        working.shortage(owed)
+        resolution.shortage(owed)
     if number > 1:
-        working.then(owed, Gain("any_components", number - 1, barren=barren))
+        resolution.then(owed, Gain("any_components", number - 1, barren=barren))
 
 
-def _join(working: Working, owed: Owed, number: int) -> None:
+def _join(resolution: Resolution, owed: Owed, number: int) -> None:
     """Workers from the reserve to the pool; none left: nothing."""
-    waiting = [n for n, worker in enumerate(working.state.players[owed.seat].workers) if worker.place == RESERVE]
+    waiting = [n for n, worker in enumerate(resolution.state.players[owed.seat].workers) if worker.place == RESERVE]
     for name in waiting[:number]:
-        working.emit(f.WorkerJoined(worker_id(owed.seat, name)))
+        resolution.emit(f.WorkerJoined(worker_id(owed.seat, name)))
 
 
-def _research(working: Working, owed: Owed, number: int) -> None:
+def _research(resolution: Resolution, owed: Owed, number: int) -> None:
     """Steps up the track, the reward of each at once; past the end the last reward comes again."""
-    player = working.state.players[owed.seat]
-    board = working.material.boards[player.board]
+    player = resolution.state.players[owed.seat]
+    board = resolution.material.boards[player.board]
     tier = min(player.research + 1, board.top)
-    working.emit(f.ResearchAdvanced(owed.seat, tier))
+    resolution.emit(f.ResearchAdvanced(owed.seat, tier))
     for each in board.tiers[tier]:
-        working.owe(replace(owed, effect=each, source="research", piece=None))
+        resolution.owe(replace(owed, effect=each, source="research", piece=None))
     if number > 1:
-        working.then(owed, Gain("research", number - 1))
+        resolution.then(owed, Gain("research", number - 1))
 
 
-def _perks(working: Working, owed: Owed, number: int) -> None:
+def _perks(resolution: Resolution, owed: Owed, number: int) -> None:
     """Perks from the display; taking with an empty one gives nothing, but it is filled up all the same."""
-    if working.state.display:
-        working.then(owed, PerkChoice())
+    if resolution.state.display:
+        resolution.then(owed, PerkChoice())
     else:
-        decks.fill_display(working)
+        decks.fill_display(resolution)
     if number > 1:
-        working.then(owed, Gain("perks", number - 1))
+        resolution.then(owed, Gain("perks", number - 1))
 
 
 effect(Gain, possible=Possible(_fills_purse, certain=True), fits=_is_amount, resolve=_gain)
@@ -137,8 +137,8 @@ def _is_payable(material: Material, state: State, owed: Owed, payment: Payment) 
     demand(payment.coins <= player.coins and payment.food <= player.food, "agenda", "a payment too high")
 
 
-def _pay(working: Working, owed: Owed, payment: Payment) -> None:
-    working.pay(owed.seat, payment.coins, payment.food)
+def _pay(resolution: Resolution, owed: Owed, payment: Payment) -> None:
+    resolution.pay(owed.seat, payment.coins, payment.food)
 
 
 effect(Payment, possible=Possible(_is_paid_from), fits=_is_payable, resolve=_pay)
@@ -151,11 +151,11 @@ def _mixes(material: Material, state: State, owed: Owed, mix: Mix) -> Offers:
     return (Offer(TakeCoinsAndFood, tuple(cases)),) if number else ()
 
 
-def _take_mix(working: Working, owed: Owed, move: TakeCoinsAndFood, _effect: Mix) -> None:
+def _take_mix(resolution: Resolution, owed: Owed, move: TakeCoinsAndFood, _effect: Mix) -> None:
     """The food of one effect is one gain (R21)."""
-    working.receive(owed, move.coins, 0)
+    resolution.receive(owed, move.coins, 0)
     if move.food:
-        gain_food(working, owed, move.food)
+        gain_food(resolution, owed, move.food)
 
 
 effect(Mix, possible=ALWAYS, fits=_is_amount, asks=Question(_mixes, _take_mix))
@@ -170,9 +170,9 @@ def _food_or_coins(_material: Material, _state: State, _owed: Owed, gained: Food
     return (Offer(TakeCoinsAndFood, cases),)
 
 
-def _exchange(working: Working, owed: Owed, move: TakeCoinsAndFood, gained: FoodExchange) -> None:
+def _exchange(resolution: Resolution, owed: Owed, move: TakeCoinsAndFood, gained: FoodExchange) -> None:
     """Taking coins instead is a gain of coins."""
-    working.receive(owed, move.coins, move.food, barren=gained.barren)
+    resolution.receive(owed, move.coins, move.food, barren=gained.barren)
 
 
 consequence(FoodExchange, fits=_has_food, asks=Question(_food_or_coins, _exchange))
@@ -188,8 +188,8 @@ def _supplied(_material: Material, state: State, _owed: Owed, _effect: Component
     return offer_one(TakeComponent, "component", in_supply(state))
 
 
-def _take(working: Working, owed: Owed, move: TakeComponent, choice: ComponentChoice) -> None:
-    working.component(owed, kind_of(move.component), barren=choice.barren)
+def _take(resolution: Resolution, owed: Owed, move: TakeComponent, choice: ComponentChoice) -> None:
+    resolution.component(owed, kind_of(move.component), barren=choice.barren)
 
 
 consequence(ComponentChoice, fits=None, asks=Question(_supplied, _take))
@@ -203,9 +203,9 @@ def _kinds_gained(_material: Material, _state: State, _owed: Owed, extra: ExtraC
     return offer_one(TakeComponent, "component", extra.kinds)
 
 
-def _take_extra(working: Working, owed: Owed, move: TakeComponent, _effect: ExtraComponent) -> None:
+def _take_extra(resolution: Resolution, owed: Owed, move: TakeComponent, _effect: ExtraComponent) -> None:
     """The extra of two tentacles brings no further one."""
-    working.component(owed, kind_of(move.component), barren=True)
+    resolution.component(owed, kind_of(move.component), barren=True)
 
 
 consequence(ExtraComponent, fits=_has_kinds, asks=Question(_kinds_gained, _take_extra))
@@ -215,9 +215,9 @@ def _displayed(_material: Material, state: State, _owed: Owed, _effect: PerkChoi
     return offer_one(TakePerk, "perk", state.display)
 
 
-def _take_perk(working: Working, owed: Owed, move: TakePerk, _effect: PerkChoice) -> None:
-    working.emit(f.PerkTaken(owed.seat, move.perk, drawn=False))
-    decks.fill_display(working)
+def _take_perk(resolution: Resolution, owed: Owed, move: TakePerk, _effect: PerkChoice) -> None:
+    resolution.emit(f.PerkTaken(owed.seat, move.perk, drawn=False))
+    decks.fill_display(resolution)
 
 
 consequence(PerkChoice, fits=None, asks=Question(_displayed, _take_perk))

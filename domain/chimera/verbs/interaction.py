@@ -9,16 +9,17 @@ from domain.chimera.agenda import Gift, Owed, Tribute, Weirdness
 from domain.chimera.effects import Command, Gain, Gifts, Marker, PerkScoring
 from domain.chimera.impossible import demand
 from domain.chimera.material import Material
-from domain.chimera.moves import Decline, DiscardPerk, Give, TakeTribute
+from domain.chimera.moves import DiscardPerk, Give, TakeTribute
 from domain.chimera.passives import has_two, is_weird
 from domain.chimera.pieces.index import MODIFIED_BY, PERKS
 from domain.chimera.state import State, seat_of
 from domain.chimera.station import occupants, opponents
 from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.scene import Scene
+from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.verb import (
     ALWAYS,
-    DECLINE,
+    Declining,
     Offers,
     Possible,
     Question,
@@ -27,45 +28,44 @@ from domain.chimera.verbs.verb import (
     is_answerable,
     offer_one,
 )
-from domain.chimera.verbs.working import Working
 from domain.kernel.legal import Offer
 from domain.kernel.terms import Seat
 from domain.kernel.words import Names, both
 
 
-def _command(working: Working, owed: Owed, _effect: Command) -> None:
+def _command(resolution: Resolution, owed: Owed, _effect: Command) -> None:
     """Score the values of all board modules with an opponent's worker; with two brains own workers count too."""
-    all_count = has_two(working.state, owed.worker, "brain")
-    modules = working.material.modules
+    all_count = has_two(resolution.state, owed.worker, "brain")
+    modules = resolution.material.modules
     commanded = [
         place
-        for place, worker in occupants(working.state).items()
+        for place, worker in occupants(resolution.state).items()
         if place in modules and (all_count or seat_of(worker) != owed.seat)
     ]
-    working.emit(f.Commanded(owed.seat, tuple(commanded)))
+    resolution.emit(f.Commanded(owed.seat, tuple(commanded)))
     points = sum(modules[place].value or 0 for place in commanded)
-    working.score(owed, points, "command", owed.piece)
-    working.then(owed, Weirdness())
+    resolution.score(owed, points, "command", owed.piece)
+    resolution.then(owed, Weirdness())
 
 
 effect(Command, possible=ALWAYS, fits=None, resolve=_command)
 
 
-def _weirdness(working: Working, owed: Owed, _effect: Weirdness) -> None:
+def _weirdness(resolution: Resolution, owed: Owed, _effect: Weirdness) -> None:
     """Judged now; the component brings no extra and is no kind that an extra may copy (R45)."""
-    if is_weird(working.state, owed.seat, owed.worker):
+    if is_weird(resolution.state, owed.seat, owed.worker):
         component = Gain("any_components", 1, barren=True)
-        working.owe(replace(owed, effect=component, source="effect", piece=MODIFIED_BY["tentacles_bring_component"]))
+        resolution.owe(replace(owed, effect=component, source="effect", piece=MODIFIED_BY["tentacles_bring_component"]))
 
 
 consequence(Weirdness, fits=None, resolve=_weirdness)
 
 
-def _take_marker(working: Working, owed: Owed, _effect: Marker) -> None:
+def _take_marker(resolution: Resolution, owed: Owed, _effect: Marker) -> None:
     """The marker changes hands at most once a round; its holder using the hub is not a change."""
-    state = working.state
+    state = resolution.state
     if not state.marker_moved and state.start != owed.seat:
-        working.emit(f.MarkerTaken(owed.seat, state.start))
+        resolution.emit(f.MarkerTaken(owed.seat, state.start))
 
 
 effect(Marker, possible=ALWAYS, fits=None, resolve=_take_marker)
@@ -83,19 +83,21 @@ def _tributes(_material: Material, state: State, owed: Owed, _effect: Tribute) -
     return (Offer(TakeTribute, cases),) if cases else ()
 
 
-def _take_tribute(working: Working, owed: Owed, move: TakeTribute, _effect: Tribute) -> None:
+def _take_tribute(resolution: Resolution, owed: Owed, move: TakeTribute, _effect: Tribute) -> None:
     for seat in move.seats:
-        working.pay(seat, move.coins, 0)
+        resolution.pay(seat, move.coins, 0)
     # What triggered the tribute followed from an action, if there is one, and so does the gain.
-    working.receive(owed, move.coins * len(move.seats), 0)
+    resolution.receive(owed, move.coins * len(move.seats), 0)
 
 
 consequence(Tribute, fits=None, asks=Question(_tributes, _take_tribute))
 
 
-def _ask_for_gifts(working: Working, owed: Owed, _effect: Gifts) -> None:
-    for seat in opponents(working.state, owed.seat):
-        working.owe(Owed(seat, Gift(owed.seat), owed.worker, owed.acting, owed.place, owed.chain, "effect", owed.piece))
+def _ask_for_gifts(resolution: Resolution, owed: Owed, _effect: Gifts) -> None:
+    for seat in opponents(resolution.state, owed.seat):
+        resolution.owe(
+            Owed(seat, Gift(owed.seat), owed.worker, owed.acting, owed.place, owed.chain, "effect", owed.piece)
+        )
 
 
 effect(Gifts, possible=ALWAYS, fits=None, resolve=_ask_for_gifts)
@@ -108,17 +110,15 @@ def _has_receiver(_material: Material, state: State, owed: Owed, gift: Gift) -> 
 def _gifts(_material: Material, state: State, owed: Owed, _effect: Gift) -> Offers:
     player = state.players[owed.seat]
     held = [what for what, number in (("coin", player.coins), ("food", player.food)) if number]
-    return (*offer_one(Give, "resource", held), DECLINE) if held else ()
+    return offer_one(Give, "resource", held)
 
 
-def _give(working: Working, owed: Owed, move: Give | Decline, gift: Gift) -> None:
+def _give(resolution: Resolution, owed: Owed, move: Give, gift: Gift) -> None:
     """A coin or a food changes hands, and the giver scores a point; each gift is a gain of its own (R21)."""
-    if isinstance(move, Decline):
-        return
     coins, food = (1, 0) if move.resource == "coin" else (0, 1)
-    working.pay(owed.seat, coins, food)
-    working.owe(replace(owed, seat=gift.to, effect=Gain("coins" if coins else "food", 1)))
-    working.score(owed, 1)
+    resolution.pay(owed.seat, coins, food)
+    resolution.owe(replace(owed, seat=gift.to, effect=Gain("coins" if coins else "food", 1)))
+    resolution.score(owed, 1)
 
 
 def _gives_nothing(scene: Scene, _crew: Crew, _owed: Owed, gift: Gift) -> Names:
@@ -126,7 +126,7 @@ def _gives_nothing(scene: Scene, _crew: Crew, _owed: Owed, gift: Gift) -> Names:
     return both(f"gives {name} nothing", f"{name}に何も渡さない")
 
 
-consequence(Gift, fits=_has_receiver, asks=Question(_gifts, _give, declined=_gives_nothing), worker="foreign")
+consequence(Gift, fits=_has_receiver, asks=Question(_gifts, _give, Declining(_gives_nothing)), worker="foreign")
 
 
 def _own_perks(_material: Material, state: State, owed: Owed, _effect: PerkScoring) -> Offers:
@@ -136,13 +136,13 @@ def _own_perks(_material: Material, state: State, owed: Owed, _effect: PerkScori
     return offer_one(DiscardPerk, "perk", [perk for perk in player.perks if perk not in occupied])
 
 
-def _score_perk(working: Working, owed: Owed, move: DiscardPerk, _effect: PerkScoring) -> None:
+def _score_perk(resolution: Resolution, owed: Owed, move: DiscardPerk, _effect: PerkScoring) -> None:
     """Score an own perk as at game end and discard it."""
-    points = PERKS[move.perk].end.points(working.material, working.state, owed.seat)
-    working.score(owed, points, "union_hall", move.perk)
-    working.emit(f.PerkDiscarded(owed.seat, move.perk))
+    points = PERKS[move.perk].end.points(resolution.material, resolution.state, owed.seat)
+    resolution.score(owed, points, "union_hall", move.perk)
+    resolution.emit(f.PerkDiscarded(owed.seat, move.perk))
     # An effect that is under way goes on without its card (R47), which may be drawn again meanwhile.
-    working.agenda = [_without_card(each, move.perk) for each in working.agenda]
+    resolution.agenda = [_without_card(each, move.perk) for each in resolution.agenda]
 
 
 def _without_card(owed: Owed, perk: str) -> Owed:

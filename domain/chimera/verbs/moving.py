@@ -7,15 +7,16 @@ from domain.chimera.agenda import Owed, SwappedUse
 from domain.chimera.effects import Ejection, Mix, Protection, Recall, Swap
 from domain.chimera.impossible import demand
 from domain.chimera.material import Material
-from domain.chimera.moves import ApplyEffect, Decline, EjectWorker, RecallWorker, SwapWorkers
+from domain.chimera.moves import ApplyEffect, EjectWorker, RecallWorker, SwapWorkers
 from domain.chimera.state import LOUNGE, State, Worker, is_placed, seat_of, worker_of
 from domain.chimera.station import is_board, is_protected, is_slot, own_workers, workers
 from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.scene import Scene
+from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.using import can_use, use
 from domain.chimera.verbs.verb import (
     ALWAYS,
-    DECLINE,
+    Declining,
     Offers,
     Possible,
     Purse,
@@ -25,7 +26,6 @@ from domain.chimera.verbs.verb import (
     is_answerable,
     offer_one,
 )
-from domain.chimera.verbs.working import Working
 from domain.chimera.words import place_name
 from domain.kernel.legal import Offer, OneOf
 from domain.kernel.terms import Seat
@@ -44,9 +44,9 @@ def _recalls(material: Material, state: State, owed: Owed, recall: Recall) -> Of
     return offer_one(RecallWorker, "worker", found)
 
 
-def _recall(working: Working, _owed: Owed, move: RecallWorker, _effect: Recall) -> None:
+def _recall(resolution: Resolution, _owed: Owed, move: RecallWorker, _effect: Recall) -> None:
     """A worker goes back to the pool; every recall marks it until the next round (R32)."""
-    working.emit(f.WorkerRecalled(move.worker))
+    resolution.emit(f.WorkerRecalled(move.worker))
 
 
 effect(Recall, possible=Possible(is_answerable, positional=True), fits=None, asks=Question(_recalls, _recall))
@@ -76,21 +76,21 @@ def _ejections(material: Material, state: State, owed: Owed, _effect: Ejection) 
     return offer_one(EjectWorker, "worker", _ejectable(material, state, owed))
 
 
-def _eject(working: Working, owed: Owed, move: EjectWorker, ejection: Ejection) -> None:
+def _eject(resolution: Resolution, owed: Owed, move: EjectWorker, ejection: Ejection) -> None:
     """Morale Center: each owner takes food or coin before the next is ejected; no claw is used (R18)."""
-    working.emit(f.WorkerEjected(move.worker, None))
-    compensate(working, seat_of(move.worker), owed.seat, move.worker)
+    resolution.emit(f.WorkerEjected(move.worker, None))
+    compensate(resolution, seat_of(move.worker), owed.seat, move.worker)
     if ejection.count > 1:
-        working.then(owed, Ejection(ejection.count - 1))
+        resolution.then(owed, Ejection(ejection.count - 1))
 
 
-def compensate(working: Working, taker: Seat, active: Seat, victim: str) -> None:
+def compensate(resolution: Resolution, taker: Seat, active: Seat, victim: str) -> None:
     """A coin or a food for an ejection, which is part of nobody's action.
 
     What it brings to the acting player is owed without a worker, so that Grocer has no part in it (R21).
     """
     arrived = victim if taker != active else None
-    working.owe(Owed(taker, Mix(1), acting=arrived, piece=LOUNGE, outside=True))
+    resolution.owe(Owed(taker, Mix(1), acting=arrived, piece=LOUNGE, outside=True))
 
 
 effect(Ejection, possible=Possible(_can_eject, positional=True), fits=_is_known, asks=Question(_ejections, _eject))
@@ -128,28 +128,27 @@ def _swaps(material: Material, state: State, owed: Owed, _effect: Swap) -> Offer
     return (Offer(SwapWorkers, cases),) if cases else ()
 
 
-def _swap(working: Working, owed: Owed, move: SwapWorkers, _effect: Swap) -> None:
+def _swap(resolution: Resolution, owed: Owed, move: SwapWorkers, _effect: Swap) -> None:
     """First the owner, then the opponent may apply what their worker now stands on (R19)."""
-    own, other = worker_of(working.state, move.own), worker_of(working.state, move.other)
-    working.emit(f.WorkersSwapped(move.own, other.place, move.other, own.place))
+    own, other = worker_of(resolution.state, move.own), worker_of(resolution.state, move.other)
+    resolution.emit(f.WorkersSwapped(move.own, other.place, move.other, own.place))
     for worker in (move.own, move.other):
         seat = seat_of(worker)
-        working.owe(Owed(seat, SwappedUse(), worker, worker, source="effect", piece=owed.piece))
+        resolution.owe(Owed(seat, SwappedUse(), worker, worker, source="effect", piece=owed.piece))
 
 
 effect(Swap, possible=Possible(is_answerable, positional=True), fits=None, asks=Question(_swaps, _swap))
 
 
-def _use_or_not(material: Material, state: State, owed: Owed, _effect: SwappedUse) -> Offers:
+def _may_use(material: Material, state: State, owed: Owed, _effect: SwappedUse) -> Offers:
     """Judged when its player's turn to decide comes (R19)."""
     module = worker_of(state, owed.own).place
     usable = module in material.modules and can_use(material, state, owed, module, owed.own)
-    return (Offer(ApplyEffect, ({},)), DECLINE) if usable else ()
+    return (Offer(ApplyEffect, ({},)),) if usable else ()
 
 
-def _use(working: Working, owed: Owed, move: ApplyEffect | Decline, _effect: SwappedUse) -> None:
-    if isinstance(move, ApplyEffect):
-        use(working, owed, worker_of(working.state, owed.own).place, owed.own)
+def _use(resolution: Resolution, owed: Owed, _move: ApplyEffect, _effect: SwappedUse) -> None:
+    use(resolution, owed, worker_of(resolution.state, owed.own).place, owed.own)
 
 
 def _leaves_it(scene: Scene, crew: Crew, owed: Owed, _effect: SwappedUse) -> Names:
@@ -157,17 +156,17 @@ def _leaves_it(scene: Scene, crew: Crew, owed: Owed, _effect: SwappedUse) -> Nam
     return put("does not apply the effect of {}", "{}の効果を適用しない", name)
 
 
-consequence(SwappedUse, fits=None, asks=Question(_use_or_not, _use, declined=_leaves_it), worker="needed")
+consequence(SwappedUse, fits=None, asks=Question(_may_use, _use, Declining(_leaves_it)), worker="needed")
 
 
-def _protect(working: Working, owed: Owed, _effect: Protection) -> None:
+def _protect(resolution: Resolution, owed: Owed, _effect: Protection) -> None:
     """Who copied Dispatch Station stands in a protected place until it leaves, unless it stands elsewhere (R15)."""
     if owed.worker is None:
         return
-    worker = worker_of(working.state, owed.worker)
-    place = working.material.places.get(worker.place)
+    worker = worker_of(resolution.state, owed.worker)
+    place = resolution.material.places.get(worker.place)
     if worker.place == owed.place and place is not None and not place.protects:
-        working.emit(f.WorkerProtected(owed.worker))
+        resolution.emit(f.WorkerProtected(owed.worker))
 
 
 effect(Protection, possible=ALWAYS, fits=None, resolve=_protect)

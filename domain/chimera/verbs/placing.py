@@ -20,8 +20,8 @@ from domain.chimera.state import LAB, LOUNGE, SLOT_PREFIX, Action, Kinds, State,
 from domain.chimera.station import has_pool, is_usable, occupants, pool
 from domain.chimera.verbs.moving import compensate
 from domain.chimera.verbs.possible import as_if_placed, can_resolve
+from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.verb import Offers, Possible, Purse, Question, consequence, demand_module, effect
-from domain.chimera.verbs.working import Working
 from domain.kernel.legal import Case, Offer, OneOf
 from domain.kernel.terms import Seat
 
@@ -35,8 +35,8 @@ def _placements(material: Material, state: State, owed: Owed, _effect: Placement
     return placement_offer(material, state, owed, pool(state, owed.seat))
 
 
-def _place_another(working: Working, owed: Owed, move: PlaceWorker, _effect: Placement) -> None:
-    place(working, owed.seat, move.worker, move.to)
+def _place_another(resolution: Resolution, owed: Owed, move: PlaceWorker, _effect: Placement) -> None:
+    place(resolution, owed.seat, move.worker, move.to)
 
 
 def _has_worker(state: State, owed: Owed, _effect: Placement) -> bool:
@@ -51,72 +51,72 @@ effect(
 )
 
 
-def place(working: Working, seat: Seat, worker: str, to: str) -> None:
+def place(resolution: Resolution, seat: Seat, worker: str, to: str) -> None:
     """Place a worker in an action of its own, and schedule all that this brings."""
-    occupied = occupants(working.state)
+    occupied = occupants(resolution.state)
     if to == LAB:
-        slot = _free_slot(working.material, occupied)
-        working.emit(f.WorkerPlaced(worker, f"{SLOT_PREFIX}{slot}"))
+        slot = _free_slot(resolution.material, occupied)
+        resolution.emit(f.WorkerPlaced(worker, f"{SLOT_PREFIX}{slot}"))
     else:
         victim = occupied.get(to)
         if victim is not None:
-            _claw(working, seat, worker, victim)
-        working.emit(f.WorkerPlaced(worker, to))
-    working.actions.append(Action(seat, worker))
+            _claw(resolution, seat, worker, victim)
+        resolution.emit(f.WorkerPlaced(worker, to))
+    resolution.actions.append(Action(seat, worker))
     cause = Owed(seat, ActionEnd(), worker, worker, to, (to,), "effect", to)
     if to == LAB:
-        working.then(cause, Splice())
+        resolution.then(cause, Splice())
     elif to == LOUNGE:
-        working.then(cause, Mix(1))
+        resolution.then(cause, Mix(1))
     else:
-        working.then(cause, Arrival(to))
-    working.owe(cause)
+        resolution.then(cause, Arrival(to))
+    resolution.owe(cause)
 
 
-def _claw(working: Working, seat: Seat, worker: str, victim: str) -> None:
+def _claw(resolution: Resolution, seat: Seat, worker: str, victim: str) -> None:
     """The owner takes a coin or a food before the placing goes on; the active player comes first (R26)."""
-    working.emit(f.WorkerEjected(victim, worker))
-    if pays_for_ejecting(working.state, seat, worker, victim):
-        working.owe(Owed(seat, Mix(1), piece=MODIFIED_BY["ejecting_pays"], outside=True))
-    compensate(working, compensated(working.state, seat, victim), seat, victim)
+    resolution.emit(f.WorkerEjected(victim, worker))
+    if pays_for_ejecting(resolution.state, seat, worker, victim):
+        resolution.owe(Owed(seat, Mix(1), piece=MODIFIED_BY["ejecting_pays"], outside=True))
+    compensate(resolution, compensated(resolution.state, seat, victim), seat, victim)
 
 
-def _arrive(working: Working, owed: Owed, arrival: Arrival) -> None:
+def _arrive(resolution: Resolution, owed: Owed, arrival: Arrival) -> None:
     """Brain points come before the effect (R38); perk modules and hubs have no value (R31)."""
     module = arrival.module
-    known = working.material.modules.get(module)
-    carried = worker_of(working.state, owed.own).components
+    known = resolution.material.modules.get(module)
+    carried = worker_of(resolution.state, owed.own).components
     if known is not None and "brain" in carried:
-        working.score(owed, known.value or 0, "brain", module)
-    working.then(owed, *working.material.places[module].effects)
+        resolution.score(owed, known.value or 0, "brain", module)
+    resolution.then(owed, *resolution.material.places[module].effects)
     if known is None:
-        working.then(owed, Weirdness())
+        resolution.then(owed, Weirdness())
 
 
 consequence(Arrival, fits=demand_module, resolve=_arrive, worker="needed")
 
 
-def _end_action(working: Working, owed: Owed, _effect: ActionEnd) -> None:
+def _end_action(resolution: Resolution, owed: Owed, _effect: ActionEnd) -> None:
     """The extras of the tentacles: food, coins, component, each once."""
-    action = working.actions[-1]
-    if "tentacle" in worker_of(working.state, action.worker).components:
+    action = resolution.actions[-1]
+    if "tentacle" in worker_of(resolution.state, action.worker).components:
         if action.food:
-            working.then(owed, Gain("food", 1, barren=True))
+            resolution.then(owed, Gain("food", 1, barren=True))
         if action.coins:
-            working.then(owed, Gain("coins", 1, barren=True))
-        if action.kinds and has_two(working.state, action.worker, "tentacle"):
-            working.then(owed, ExtraComponent(action.kinds))
-    working.then(owed, ActionClose())
+            resolution.then(owed, Gain("coins", 1, barren=True))
+        if action.kinds and has_two(resolution.state, action.worker, "tentacle"):
+            resolution.then(owed, ExtraComponent(action.kinds))
+    resolution.then(owed, ActionClose())
 
 
 consequence(ActionEnd, fits=None, resolve=_end_action, worker="needed")
 
 
-def _close_action(working: Working, _owed: Owed, _effect: ActionClose) -> None:
+def _close_action(resolution: Resolution, _owed: Owed, _effect: ActionClose) -> None:
     """Points scored in the action are a point for Prime Specimen if its worker has a tentacle (R22)."""
-    action = working.actions.pop()
-    if action.scored and "tentacle" in worker_of(working.state, action.worker).components:
-        working.specimen = True
+    action = resolution.actions.pop()
+    if action.scored and "tentacle" in worker_of(resolution.state, action.worker).components:
+        resolution.specimen = True
 
 
 consequence(ActionClose, fits=None, resolve=_close_action, worker="needed")

@@ -12,23 +12,23 @@ from domain.chimera.state import State, worker_of
 from domain.chimera.station import open_spaces
 from domain.chimera.verbs import decks
 from domain.chimera.verbs.gains import gain_food
+from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.verb import ALWAYS, Possible, Purse, consequence, effect
-from domain.chimera.verbs.working import Working
 
 
-def _boiler_table(working: Working, owed: Owed, _effect: BoilerTable) -> None:
+def _boiler_table(resolution: Resolution, owed: Owed, _effect: BoilerTable) -> None:
     """What the table gives for each component on this worker; what it gives of one resource is one gain (R21)."""
     if owed.worker is None:
         return
     total = {"points": 0, "coins": 0, "food": 0}
-    for kind in worker_of(working.state, owed.worker).components:
-        for each in working.material.boiler[kind]:
+    for kind in worker_of(resolution.state, owed.worker).components:
+        for each in resolution.material.boiler[kind]:
             total[each.what] += each.base
     # In the order of several rewards at once (R49).
-    working.score(owed, total["points"])
-    working.receive(owed, total["coins"], 0)
+    resolution.score(owed, total["points"])
+    resolution.receive(owed, total["coins"], 0)
     if total["food"]:
-        gain_food(working, owed, total["food"])
+        gain_food(resolution, owed, total["food"])
 
 
 effect(BoilerTable, possible=ALWAYS, fits=None, resolve=_boiler_table)
@@ -39,37 +39,37 @@ def _has_components(_material: Material, _state: State, owed: Owed, rewards: Rea
     return owed.worker is not None or not rewards.per_component
 
 
-def _rewards(working: Working, owed: Owed, rewards: ReactorRewards) -> None:
+def _rewards(resolution: Resolution, owed: Owed, rewards: ReactorRewards) -> None:
     """The rewards of the spaces that are empty now, space by space from the left.
 
     A Tanning Salon gives them all once per component on this worker, counted now (R12); Engineer doubles each in its
     place. With no empty space there are none, and that is an effect all the same (R50).
     """
-    reactor = working.state.reactor
-    shown = [reward for reward, module in zip(working.material.reactor, reactor, strict=True) if module is None]
-    times = reward_times(working.state, owed.seat, boiling=rewards.boiling)
+    reactor = resolution.state.reactor
+    shown = [reward for reward, module in zip(resolution.material.reactor, reactor, strict=True) if module is None]
+    times = reward_times(resolution.state, owed.seat, boiling=rewards.boiling)
     rounds = 1
     if rewards.per_component:
-        rounds = 0 if owed.worker is None else len(worker_of(working.state, owed.worker).components)
+        rounds = 0 if owed.worker is None else len(worker_of(resolution.state, owed.worker).components)
     for _ in range(rounds):
         for reward in shown:
             for _ in range(times):
                 for each in reward:
-                    working.owe(replace(owed, effect=each, source="reactor", piece=None))
+                    resolution.owe(replace(owed, effect=each, source="reactor", piece=None))
 
 
 effect(ReactorRewards, possible=Possible(_has_components, certain=True), fits=None, resolve=_rewards)
 
 
-def _refill(working: Working, _owed: Owed, _effect: Refill) -> None:
-    decks.refill(working)
+def _refill(resolution: Resolution, _owed: Owed, _effect: Refill) -> None:
+    decks.refill(resolution)
 
 
 effect(Refill, possible=ALWAYS, fits=None, resolve=_refill)
 
 
-def _slide(working: Working, _owed: Owed, _effect: Slide) -> None:
-    decks.slide(working)
+def _slide(resolution: Resolution, _owed: Owed, _effect: Slide) -> None:
+    decks.slide(resolution)
 
 
 consequence(Slide, fits=None, resolve=_slide)
@@ -79,8 +79,8 @@ def _can_refill(material: Material, state: State, _owed: Owed, _effect: ReactorD
     return bool(open_spaces(material, state)) and bool(state.deck or state.discards or any(state.reactor))
 
 
-def _discard(working: Working, _owed: Owed, _effect: ReactorDiscard) -> None:
-    decks.discard_reactor(working, tuple(module for module in working.state.reactor if module is not None))
+def _discard(resolution: Resolution, _owed: Owed, _effect: ReactorDiscard) -> None:
+    decks.discard_reactor(resolution, tuple(module for module in resolution.state.reactor if module is not None))
 
 
 # What is affordable shows only after the refill, so Foundry may be used before that is known (R41).

@@ -11,7 +11,6 @@ from domain.chimera.evolve import without
 from domain.chimera.material import KINDS, Material
 from domain.chimera.moves import (
     AttachComponents,
-    Decline,
     DetachComponents,
     RemoveComponents,
     ReturnComponents,
@@ -23,9 +22,10 @@ from domain.chimera.state import Kinds, State, seat_of, worker_of
 from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.scene import Scene
 from domain.chimera.verbs.gains import in_supply, kind_of
+from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.verb import (
     ALWAYS,
-    DECLINE,
+    Declining,
     Offers,
     Possible,
     Purse,
@@ -37,7 +37,6 @@ from domain.chimera.verbs.verb import (
     offer_one,
     offer_sets,
 )
-from domain.chimera.verbs.working import Working
 from domain.kernel.legal import Offer
 from domain.kernel.words import Names, both
 
@@ -50,9 +49,9 @@ def _splices(_material: Material, state: State, owed: Owed, _effect: Splice) -> 
     return offer_sets(SpliceWorker, [each for each in some_of(at_hand, 0, most) if may_carry(most, each)])
 
 
-def _splice(working: Working, owed: Owed, move: SpliceWorker, _effect: Splice) -> None:
+def _splice(resolution: Resolution, owed: Owed, move: SpliceWorker, _effect: Splice) -> None:
     """The worker carries these components now, and its owner's storage the others."""
-    _carry(working, owed.own, kinds_of(move.components))
+    _carry(resolution, owed.own, kinds_of(move.components))
 
 
 consequence(Splice, fits=None, asks=Question(_splices, _splice), worker="needed")
@@ -62,20 +61,13 @@ def _one_carried(_material: Material, state: State, owed: Owed, _effect: Detachm
     return offer_sets(DetachComponents, some_of(worker_of(state, owed.own).components, 1, 1))
 
 
-def _detach_one(working: Working, owed: Owed, move: DetachComponents | Decline, _effect: Detachment | Overload) -> None:
+def _detach_one(resolution: Resolution, owed: Owed, move: DetachComponents, _effect: Detachment | Overload) -> None:
     """The component goes to its owner's storage; it is not gained."""
-    if isinstance(move, DetachComponents):
-        _detach(working, owed.own, kinds_of(move.components))
+    _detach(resolution, owed.own, kinds_of(move.components))
 
 
 # Any component may come off: two of one kind may stay (R20).
 consequence(Overload, fits=None, asks=Question(_one_carried, _detach_one), worker="idle")
-
-
-def _detachments(material: Material, state: State, owed: Owed, detachment: Detachment) -> Offers:
-    """Brainiacs' two-brain worker may keep its components."""
-    found = _one_carried(material, state, owed, detachment)
-    return (*found, DECLINE) if need_not_detach(state, owed) else found
 
 
 def _detaches_nothing(_scene: Scene, _crew: Crew, _owed: Owed, _effect: Detachment) -> Names:
@@ -86,7 +78,7 @@ effect(
     Detachment,
     possible=Possible(is_answerable),
     fits=None,
-    asks=Question(_detachments, _detach_one, declined=_detaches_nothing),
+    asks=Question(_one_carried, _detach_one, Declining(_detaches_nothing, may=need_not_detach)),
     worker="needed",
 )
 
@@ -108,16 +100,16 @@ def _implants(_material: Material, state: State, owed: Owed, _effect: Implant) -
     return offer_one(TakeComponent, "component", _implantable(state, owed.own))
 
 
-def _implant(working: Working, owed: Owed, move: TakeComponent, _effect: Implant) -> None:
+def _implant(resolution: Resolution, owed: Owed, move: TakeComponent, _effect: Implant) -> None:
     """From the supply straight to this worker; the component is gained, so two tentacles bring one more."""
     kind = kind_of(move.component)
-    working.emit(f.ComponentImplanted(owed.own, kind))
-    working.count_kind(owed, kind)
+    resolution.emit(f.ComponentImplanted(owed.own, kind))
+    resolution.count_kind(owed, kind)
 
 
-def _nothing_to_implant(working: Working, owed: Owed, _effect: Implant) -> None:
+def _nothing_to_implant(resolution: Resolution, owed: Owed, _effect: Implant) -> None:
     """The supply is wholly empty: two points."""
-    working.shortage(owed)
+    resolution.shortage(owed)
 
 
 effect(
@@ -143,18 +135,18 @@ def _any_number(_material: Material, state: State, owed: Owed, rework: Rework) -
 
 
 def _rework(
-    working: Working, owed: Owed, move: AttachComponents | DetachComponents | RemoveComponents, rework: Rework
+    resolution: Resolution, owed: Owed, move: AttachComponents | DetachComponents | RemoveComponents, rework: Rework
 ) -> None:
     components = kinds_of(move.components)
     if not components:
         return
     if rework.how == "attach":
-        _carry(working, owed.own, tuple(sorted((*worker_of(working.state, owed.own).components, *components))))
+        _carry(resolution, owed.own, tuple(sorted((*worker_of(resolution.state, owed.own).components, *components))))
     elif rework.how == "detach":
-        _detach(working, owed.own, components)
+        _detach(resolution, owed.own, components)
     else:
-        working.emit(f.ComponentsRemoved(owed.own, components))
-    working.then(owed, Gain(rework.each.what, rework.each.base * len(components)))
+        resolution.emit(f.ComponentsRemoved(owed.own, components))
+    resolution.then(owed, Gain(rework.each.what, rework.each.base * len(components)))
 
 
 effect(Rework, possible=ALWAYS, fits=demand_printed, asks=Question(_any_number, _rework), worker="needed")
@@ -168,25 +160,25 @@ def _stored(_material: Material, state: State, owed: Owed, back: Return) -> Offe
     return offer_sets(ReturnComponents, some_of(state.players[owed.seat].storage, back.count, back.count))
 
 
-def _give_back(working: Working, owed: Owed, move: ReturnComponents, _effect: Return) -> None:
-    working.emit(f.ComponentsReturned(owed.seat, kinds_of(move.components)))
+def _give_back(resolution: Resolution, owed: Owed, move: ReturnComponents, _effect: Return) -> None:
+    resolution.emit(f.ComponentsReturned(owed.seat, kinds_of(move.components)))
 
 
 effect(Return, possible=Possible(_has_stored), fits=demand_printed, asks=Question(_stored, _give_back))
 
 
-def _detach(working: Working, worker: str, components: Kinds) -> None:
-    _carry(working, worker, without(worker_of(working.state, worker).components, components))
+def _detach(resolution: Resolution, worker: str, components: Kinds) -> None:
+    _carry(resolution, worker, without(worker_of(resolution.state, worker).components, components))
 
 
-def _carry(working: Working, worker: str, components: Kinds) -> None:
+def _carry(resolution: Resolution, worker: str, components: Kinds) -> None:
     """Let a worker carry exactly these, of what it and its owner's storage have."""
-    carried = worker_of(working.state, worker).components
+    carried = worker_of(resolution.state, worker).components
     if carried == components:
         return
-    player = working.state.players[seat_of(worker)]
+    player = resolution.state.players[seat_of(worker)]
     storage = without(tuple(sorted((*player.storage, *carried))), components)
-    working.emit(f.WorkerSpliced(worker, components, storage))
+    resolution.emit(f.WorkerSpliced(worker, components, storage))
 
 
 def kinds_of(words: tuple[str, ...]) -> Kinds:

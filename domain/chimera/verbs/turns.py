@@ -13,8 +13,8 @@ from domain.chimera.state import POOL, SLOT_PREFIX, State, is_in_play, seat_of, 
 from domain.chimera.station import has_pool, pool
 from domain.chimera.verbs import decks
 from domain.chimera.verbs.placing import place, placement_offer
+from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.verb import Offers, Question, phase
-from domain.chimera.verbs.working import Working
 from domain.kernel.legal import Offer, SomeOf
 from domain.kernel.terms import Seat
 
@@ -39,13 +39,13 @@ def _placements(material: Material, state: State, owed: Owed, turn: Turn) -> Off
     return placing if state.players[owed.seat].card is None else (*placing, _flushes(state))
 
 
-def _take_turn(working: Working, owed: Owed, move: PlaceWorker | Flush, turn: Turn) -> None:
+def _take_turn(resolution: Resolution, owed: Owed, move: PlaceWorker | Flush, turn: Turn) -> None:
     if isinstance(move, Flush):
-        _flush(working, owed.seat, move.modules)
-        working.then(owed, turn)
+        _flush(resolution, owed.seat, move.modules)
+        resolution.then(owed, turn)
         return
-    place(working, owed.seat, move.worker, move.to)
-    working.owe(Owed(owed.seat, TurnEnd()), Owed(owed.seat, TurnClose()))
+    place(resolution, owed.seat, move.worker, move.to)
+    resolution.owe(Owed(owed.seat, TurnEnd()), Owed(owed.seat, TurnClose()))
 
 
 phase(Turn, fits=_is_placed_again, asks=Question(_placements, _take_turn, always=_has_worker))
@@ -56,19 +56,19 @@ def _flush_or_not(_material: Material, state: State, owed: Owed, _effect: TurnEn
     return () if state.players[owed.seat].card is None else (Offer(EndTurn, ({},)), _flushes(state))
 
 
-def _end_turn(working: Working, owed: Owed, move: EndTurn | Flush, _effect: TurnEnd) -> None:
+def _end_turn(resolution: Resolution, owed: Owed, move: EndTurn | Flush, _effect: TurnEnd) -> None:
     if isinstance(move, Flush):
-        _flush(working, owed.seat, move.modules)
+        _flush(resolution, owed.seat, move.modules)
 
 
 phase(TurnEnd, fits=None, asks=Question(_flush_or_not, _end_turn))
 
 
-def _close_turn(working: Working, owed: Owed, _effect: TurnClose) -> None:
+def _close_turn(resolution: Resolution, owed: Owed, _effect: TurnClose) -> None:
     """Prime Specimen: a point once per turn, if the perk is owned then (R22)."""
-    due, working.specimen = working.specimen, False
-    if due and has(working.state.players[owed.seat], "point_for_scoring"):
-        working.score(owed, 1, "perk", MODIFIED_BY["point_for_scoring"])
+    due, resolution.specimen = resolution.specimen, False
+    if due and has(resolution.state.players[owed.seat], "point_for_scoring"):
+        resolution.score(owed, 1, "perk", MODIFIED_BY["point_for_scoring"])
 
 
 phase(TurnClose, fits=None, resolve=_close_turn)
@@ -80,8 +80,8 @@ def _flushes(state: State) -> Offer:
     return Offer(Flush, ({"modules": SomeOf(modules, 0, len(modules))},))
 
 
-def _flush(working: Working, seat: Seat, modules: tuple[str, ...]) -> None:
+def _flush(resolution: Resolution, seat: Seat, modules: tuple[str, ...]) -> None:
     """Spend the starting card: discard these modules and refill the reactor, without rewards."""
-    working.emit(f.CardSpent(seat))
-    decks.discard_reactor(working, modules)
-    decks.refill(working)
+    resolution.emit(f.CardSpent(seat))
+    decks.discard_reactor(resolution, modules)
+    decks.refill(resolution)

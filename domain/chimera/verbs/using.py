@@ -9,8 +9,8 @@ from domain.chimera.moves import ChooseModule, ChooseOption
 from domain.chimera.state import State
 from domain.chimera.station import beside, is_usable, occupants, space_of, station
 from domain.chimera.verbs.possible import can_resolve, purse_of
+from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.verb import Offers, Possible, Purse, Question, demand_printed, effect, offer_one
-from domain.chimera.verbs.working import Working
 
 
 def _at(owed: Owed, module: str, worker: str | None) -> Owed:
@@ -25,9 +25,9 @@ def can_use(material: Material, state: State, owed: Owed, module: str, worker: s
     )
 
 
-def use(working: Working, owed: Owed, module: str, worker: str | None) -> None:
+def use(resolution: Resolution, owed: Owed, module: str, worker: str | None) -> None:
     """Apply the effect of a module where it stands."""
-    working.then(_at(owed, module, worker), *working.material.modules[module].effects)
+    resolution.then(_at(owed, module, worker), *resolution.material.modules[module].effects)
 
 
 def _in_copy(owed: Owed, module: str) -> Owed:
@@ -66,13 +66,13 @@ def _copies(material: Material, state: State, owed: Owed, copy: Copy) -> Offers:
     return offer_one(ChooseModule, "module", _copyable(material, state, owed, copy, purse_of(state, owed)))
 
 
-def _copy(working: Working, owed: Owed, move: ChooseModule, copy: Copy) -> None:
+def _copy(resolution: Resolution, owed: Owed, move: ChooseModule, copy: Copy) -> None:
     """Catering Service pays the module's value first."""
-    module = working.material.modules[move.module]
+    module = resolution.material.modules[move.module]
     if copy.of == "occupied":
-        working.pay(owed.seat, 0, module.value or 0)
+        resolution.pay(owed.seat, 0, module.value or 0)
     cause = _in_copy(owed, move.module)
-    working.then(cause, *module.effects)
+    resolution.then(cause, *module.effects)
 
 
 effect(Copy, possible=Possible(_can_copy, positional=True), fits=None, asks=Question(_copies, _copy))
@@ -89,10 +89,10 @@ def _options(material: Material, state: State, owed: Owed, choice: Choice) -> Of
     return offer_one(ChooseOption, "option", able)
 
 
-def _choose(working: Working, owed: Owed, move: ChooseOption, choice: Choice) -> None:
+def _choose(resolution: Resolution, owed: Owed, move: ChooseOption, choice: Choice) -> None:
     for option in choice.options:
         if option.id == move.option:
-            working.then(owed, *option.effects)
+            resolution.then(owed, *option.effects)
 
 
 effect(Choice, possible=Possible(_can_choose), fits=demand_printed, asks=Question(_options, _choose))

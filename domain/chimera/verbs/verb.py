@@ -23,15 +23,18 @@ from domain.chimera.pieces.index import PRINTED
 from domain.chimera.state import Kinds, State
 from domain.chimera.timeline.crew import Crew
 from domain.chimera.timeline.scene import Scene
-from domain.chimera.verbs.working import Working
+from domain.chimera.verbs.resolution import Resolution
 from domain.kernel.legal import Offer, OneOf
 from domain.kernel.words import Names
 
 E = TypeVar("E", bound=Effect | Resolving | Flow)
 Offers: TypeAlias = tuple[Offer, ...]
-Resolve: TypeAlias = Callable[[Working, Owed, E], None]
+Resolve: TypeAlias = Callable[[Resolution, Owed, E], None]
 Fits: TypeAlias = Callable[[Material, State, Owed, E], None]
 """Refuses what no game could owe; `demand` raises."""
+
+
+_DECLINE = Offer(Decline, ({},))
 
 
 class Purse:
@@ -57,19 +60,34 @@ class Possible(Struct, Generic[E], frozen=True):
     """Whether what comes after it cannot be judged before it is done (R41)."""
 
 
+class Declining(Struct, Generic[E], frozen=True):
+    """The answer that leaves an effect undone."""
+
+    words: Callable[[Scene, Crew, Owed, E], Names]
+    """What the timeline says of it."""
+    may: Callable[[State, Owed], bool] | None = None
+    """Who may decline; None: everyone who has a choice."""
+
+
 class Question(Struct, Generic[E], frozen=True):
     """What the seat that owes an effect is asked."""
 
-    offers: Callable[[Material, State, Owed, E], Offers]
-    """None: there is nothing to ask. Exactly one answer: it is taken without asking (R25)."""
-    answer: Callable[[Working, Owed, Any, E], None]
-    """What an answer brings about, given the move."""
+    choices: Callable[[Material, State, Owed, E], Offers]
+    """No choice: there is nothing to ask. Exactly one answer: it is taken without asking (R25)."""
+    answer: Callable[[Resolution, Owed, Any, E], None]
+    """What the move that was chosen brings about; declining brings about nothing."""
+    declines: Declining[E] | None = None
     unanswerable: Resolve[E] | None = None
     """What happens where there is nothing to ask; elsewhere the effect is lost (R9)."""
     always: Callable[[State, Owed, E], bool] | None = None
     """Of a question that is asked even where it has one answer (R25): whether it is asked at all."""
-    declined: Callable[[Scene, Crew, Owed, E], Names] | None = None
-    """What the timeline says of an answer that declines."""
+
+    def offers(self, material: Material, state: State, owed: Owed, effect: E) -> Offers:
+        """All answers, declining included."""
+        found = self.choices(material, state, owed, effect)
+        if self.declines is None or not (found if self.declines.may is None else self.declines.may(state, owed)):
+            return found
+        return (*found, _DECLINE)
 
 
 Workers: TypeAlias = Literal["any", "needed", "foreign", "idle"]
@@ -108,10 +126,10 @@ VERBS: dict[type, Verb[Any]] = {}
 ALWAYS: Possible[Any] = Possible(None, certain=True)
 
 
-def is_answerable(material: Material, state: State, owed: Owed, effect: Effect | Resolving, _purse: Purse) -> bool:
+def is_answerable(material: Material, state: State, owed: Owed, asked: Effect | Resolving, _purse: Purse) -> bool:
     """Judge an effect by its question: a choice that must be made needs a candidate."""
-    asks = VERBS[type(effect)].asks
-    return asks is not None and bool(asks.offers(material, state, owed, effect))
+    asks = VERBS[type(asked)].asks
+    return asks is not None and bool(asks.offers(material, state, owed, asked))
 
 
 def effect(
@@ -171,6 +189,3 @@ def offer_one(move: type, field: str, values: Sequence[str]) -> Offers:
 def offer_sets(move: type, sets: list[Kinds]) -> Offers:
     """One of several sets of components; nothing where there are none."""
     return (Offer(move, tuple({"components": each} for each in sets)),) if sets else ()
-
-
-DECLINE = Offer(Decline, ({},))

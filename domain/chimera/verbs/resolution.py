@@ -24,7 +24,7 @@ from domain.kernel.decision import Decision
 from domain.kernel.terms import Seat
 
 
-class Working(Decision[Material, State, f.Fact]):
+class Resolution(Decision[Material, State, f.Fact]):
     """A decision, what is owed, and the actions under way."""
 
     __slots__ = ("_heard", "_reshuffles", "_scheduled", "actions", "agenda", "specimen")
