@@ -143,7 +143,7 @@ Log and projections
     domain/kernel/test_undo.py::test_play_with_undo_folds_from_its_log_to_the_same_game_at_every_version
     service/play/test_archive.py::test_play_with_undo_goes_through_restart_export_and_import_byte_for_byte
 34. A file that was tampered with breaks what takes it in.
-    service/routes/test_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored
+    service/routes/test_hostile_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored
     domain/kernel/record/test_verify.py::test_a_record_with_any_single_byte_changed_is_refused_and_the_line_is_told
 
 Input
@@ -229,10 +229,10 @@ Bounded work and honest records
     service/play/test_verifier.py::test_what_costs_too_much_is_refused_and_the_next_record_is_checked
     service/play/test_verifier.py::test_beyond_a_short_queue_records_are_refused_at_once
     service/play/test_verifier.py::test_a_worker_ends_when_its_service_is_killed
-    service/routes/test_records.py::test_a_process_stops_in_time_in_the_middle_of_a_verification_and_leaves_no_worker_behind
-    service/routes/test_records.py::test_others_are_answered_while_large_records_are_verified
+    service/routes/test_records_under_load.py::test_a_process_stops_in_time_in_the_middle_of_a_verification_and_leaves_no_worker_behind
+    service/routes/test_records_under_load.py::test_others_are_answered_while_large_records_are_verified
 54. A time or number of an imported record is stored or served as something else, or outside the published schema.
-    service/routes/test_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored
+    service/routes/test_hostile_records.py::test_a_hostile_record_is_refused_by_the_line_and_nothing_is_stored
 55. Who knows the seed sits down last and tries entropies, or aborts a start that he does not like and sits down again.
     faults/test_entropy.py::test_the_last_reveal_starts_the_game_and_everyone_sees_on_the_way_what_it_waits_for
     faults/test_entropy.py::test_of_a_reveal_and_a_free_at_the_deadline_one_happens_and_the_other_hears_why_not

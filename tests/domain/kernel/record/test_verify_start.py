@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from domain.kernel.events import EntropyRevealed, SeatFreed, SeatTaken
 from domain.kernel.record.verify import verify
 from tests.conformance.titles import Entry
-from tests.domain.kernel.record.test_verify import TITLES, TOY, by_entry, committed_game, game, version_with, wrong
 from tests.harness.recording import Recorded, account_of, moment, recorded_at, with_event, write
+from tests.harness.verifying import TITLES, TOY, by_entry, committed_game, game, version_with, wrong
 
 
 def _with_changed_start(played: Recorded) -> Iterator[tuple[str, bytes]]:
