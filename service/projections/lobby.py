@@ -12,7 +12,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +23,7 @@ from service.play.entropy import EntropyStage
 from service.play.sight import shown_many
 from service.play.tables import Table, Tables
 from service.projections import records
+from service.projections.streams import Filters, Streams
 from service.projections.summaries import summarise
 from service.store import positions
 from service.store.events import Pool
@@ -109,20 +109,11 @@ class Lobby:
         without (False) a free seat. `sandbox` gives sandboxes instead, which no other list shows. `before` is `next`
         of the page before. What moves have changed in a running game shows to the public after its spectator delay.
         """
+        filters = Filters(title=title, status=status, account=account, open_seats=open_seats, sandbox=sandbox)
         while True:
             generation = await self._catch_up(caller)
-            found = await self._pool.fetchrow(
-                *_query(
-                    caller,
-                    title=title,
-                    status=status,
-                    account=account,
-                    open_seats=open_seats,
-                    sandbox=sandbox,
-                    before=before,
-                ),
-                limit + 1,
-            )
+            streams = Streams(filters, caller, before, limit + 1)
+            found = await self._pool.fetchrow(_PAGE.format(streams=streams), *streams.values)
             # A rebuild may have come in between; what was brought up to date then stands in the rows it replaced.
             if found is not None and generation in {None, found["current"]}:
                 break
@@ -177,81 +168,35 @@ def _visible(game: ListedGame, found: tuple[Table, Table] | Exception | None) ->
     return msgspec.structs.replace(game, version=table.version, to_move=to_move, updated_at=updated_at)
 
 
+# The session may have another time zone.
+_REVEAL_BY, _CREATED_AT, _UPDATED_AT = (
+    f"""to_char({name} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
+    for name in ("reveal_by", "created_at", "updated_at")
+)
+
 # One value, made by the database: reading it takes this process a fraction of what columns of 200 rows do.
-_PAGE = """
+_PAGE = f"""
 select current.generation as current, (
     select coalesce(json_agg(json_build_object(
         'position', position, 'delayed', delayed, 'seat_count', seat_count,
         'game', json_build_object(
             'id', game_id, 'title', title, 'component_set', component_set, 'visibility', visibility,
             'sandbox', sandbox, 'creator', creator, 'status', status, 'seats', seats, 'open_seats', open_seats,
-            'reveal_by', {reveal_by}, 'to_move', to_move, 'winners', winners, 'version', version,
-            'created_at', {created_at}, 'updated_at', {updated_at})) order by position desc), '[]')
+            'reveal_by', {_REVEAL_BY}, 'to_move', to_move, 'winners', winners, 'version', version,
+            'created_at', {_CREATED_AT}, 'updated_at', {_UPDATED_AT})) order by position desc), '[]')
     from (
-        select l.*, (
+        select found.*, (
             select coalesce(json_agg(json_build_object(
                 'seat', s.seat, 'account', s.account, 'name', s.name, 'entropy', s.entropy, 'rank', s.rank,
                 'points', s.points) order by s.seat), '[]')
-            from history as s where s.generation = l.generation and s.game_id = l.game_id) as seats
-        from {source}
-        where {conditions}
-        order by {order}.position desc
-        limit {limit}
+            from history as s where s.generation = found.generation and s.game_id = found.game_id) as seats
+        from ({{streams}}) as found
+        order by position desc
+        limit $1
     ) as listed
 ) as games
 from (select generation from projection) as current
-"""
-
-# In UTC, whatever the time zone of the session is.
-_MOMENT = """to_char({} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')"""
-
-_VISIBLE = """(l.visibility = 'public' or l.creator = {caller} or exists (
-    select from history as own
-    where own.generation = l.generation and own.game_id = l.game_id and own.account = {caller}))"""
-
-
-def _query(
-    caller: str | None,
-    *,
-    title: str | None,
-    status: Status | None,
-    account: str | None,
-    open_seats: bool | None,
-    sandbox: bool,
-    before: int | None,
-) -> tuple[str, *tuple[Any, ...]]:
-    """The statement, which still wants a limit, and what stands in it. Only the filters that are given are in it."""
-    values: list[Any] = []
-
-    def value(of: object) -> str:
-        values.append(of)
-        return f"${len(values)}"
-
-    source, order = "lobby as l", "l"
-    conditions = ["l.generation = current.generation"]
-    if account is not None:
-        source, order = "history as h join lobby as l using (generation, game_id)", "h"
-        conditions = ["h.generation = current.generation", f"h.account = {value(account)}"]
-    if before is not None:
-        conditions.append(f"{order}.position < {value(before)}")
-    conditions.append("not exists (select from unreadable_games as u where u.game_id = l.game_id)")
-    conditions.append("l.sandbox" if sandbox else "not l.sandbox")
-    if title is not None:
-        conditions.append(f"l.title = {value(title)}")
-    if status is not None:
-        conditions.append(f"l.status = {value(status.value)}")
-    if open_seats is not None:
-        # Only a waiting game has free seats; said twice, so that the index by status finds them.
-        conditions.append("l.open_seats > 0 and l.status = 'waiting'" if open_seats else "l.open_seats = 0")
-    conditions.append("l.visibility = 'public'" if caller is None else _VISIBLE.format(caller=value(caller)))
-    statement = _PAGE.format(
-        source=source,
-        order=order,
-        conditions=" and ".join(conditions),
-        limit=f"${len(values) + 1}",
-        **{name: _MOMENT.format(name) for name in ("reveal_by", "created_at", "updated_at")},
-    )
-    return (statement, *values)
+"""  # noqa: S608 - what is put in are the constants above
 
 
 def _listed(row: _Row) -> ListedGame:

@@ -96,9 +96,10 @@ with input as (
       and not exists (select from input where input.game_id = history.game_id and input.seat = history.seat)
 )
 insert into history (generation, game_id, seat, account, name, entropy, position, rank, points,
-                     ended_at, ended_xid, ended_position)
+                     ended_at, ended_xid, ended_position, sandbox, unlisted)
 select generation, game_id, seat, input.account, input.name, input.entropy, lobby.position, input.rank, input.points,
-       case when lobby.status = 'finished' then lobby.updated_at end, ended.xid, ended.position
+       case when lobby.status = 'finished' then lobby.updated_at end, ended.xid, ended.position,
+       lobby.sandbox, lobby.visibility <> 'public'
 from input
 join lobby using (generation, game_id)
 left join lateral (
@@ -112,7 +113,8 @@ order by game_id, seat
 on conflict (generation, game_id, seat) do update set
     account = excluded.account, name = excluded.name, entropy = excluded.entropy,
     rank = excluded.rank, points = excluded.points,
-    ended_at = excluded.ended_at, ended_xid = excluded.ended_xid, ended_position = excluded.ended_position
+    ended_at = excluded.ended_at, ended_xid = excluded.ended_xid, ended_position = excluded.ended_position,
+    sandbox = excluded.sandbox, unlisted = excluded.unlisted
 """
 
 

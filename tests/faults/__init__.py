@@ -325,4 +325,7 @@ Bounded work and honest records
     service/limits/test_limited_requests.py::test_catching_up_counts_alike_by_the_address_of_a_socket_and_by_a_frame
 74. Withheld bodies of ever smaller sizes fill the budget to its last byte, and nobody's move is admitted.
     service/contract/test_body_budget.py::test_a_small_body_is_admitted_however_full_the_budget_is
+75. A stranger opens sandboxes and unlisted games until the lists of others go through all of them for one page.
+    service/projections/test_streams.py::test_a_list_goes_past_nothing_that_strangers_hide_or_that_does_not_fit
+    service/projections/test_streams.py::test_every_list_has_what_fits_and_the_caller_may_see_once
 """

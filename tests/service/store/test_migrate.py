@@ -78,21 +78,29 @@ async def test_a_database_from_before_there_were_commitments_is_brought_up_to_da
             assert expect(await stranger.post(f"{waiting.path}/seats", body), 201)["status"] == "waiting"
 
 
-async def test_games_that_ended_before_their_end_was_noted_are_found_by_it_after_a_restart(empty_database: str) -> None:
+_WITHOUT_0008_AND_0009 = """
+alter table history drop column ended_xid, drop column ended_position, drop column sandbox, drop column unlisted;
+drop index events_of_account, lobby_public, lobby_public_by_status, lobby_public_by_title, lobby_unlisted;
+create index lobby_newest on lobby (generation, position);
+create index lobby_newest_by_status on lobby (generation, status, position);
+delete from migrations where name >= '0008'
+"""
+
+
+async def test_what_lists_and_feeds_look_for_is_noted_of_games_from_before(empty_database: str) -> None:
     await migrate(empty_database)
     async with writing(empty_database) as process:
         ann, bob = await process.account("Ann"), await process.account("Bob")
         table, picks = await process.started("toy", ann, bob), random.Random(1)
         while table.game.status is Status.running:
             table = (await process.moved(table, (ann, bob), picks)).table
+        await process.commands.create(ann, "toy", 2, visibility="unlisted")
         await process.started("toy", ann, bob)
         async with process.pool.acquire() as connection:
             await step(connection, process.tables)
         rows = await history_rows(process.pool)
         assert [row["ended_xid"] is None for row in rows].count(True) == 2
-        await process.pool.execute("alter table history drop column ended_xid, drop column ended_position")
-        await process.pool.execute("drop index events_of_account")
-        await process.pool.execute("delete from migrations where name >= '0008'")
+        await process.pool.execute(_WITHOUT_0008_AND_0009)
     await migrate(empty_database)
     async with writing(empty_database) as process:
         assert await history_rows(process.pool) == rows
