@@ -10,7 +10,7 @@ from domain.chimera.agenda import Activation
 from domain.chimera.effects import Choice, Effect
 from domain.chimera.material import Space
 from domain.chimera.pieces import base_modules, boards, bonuses, kinds, module_perks, modules, passive_perks
-from domain.chimera.pieces.records import Modifier, Trigger
+from domain.chimera.pieces.records import BoardRules, Modifier, PerkRules, Trigger
 
 
 class _Record(Protocol):
@@ -31,6 +31,14 @@ def by_id(records: Iterable[_Any]) -> Mapping[str, _Any]:
     return MappingProxyType(found)
 
 
+def by_modifier(records: Iterable[PerkRules | BoardRules]) -> Mapping[Modifier, str]:
+    """The id of the one record that has each modifier; one with none or with several is an error."""
+    found: list[tuple[Modifier, str]] = [(modifier, each.id) for each in records for modifier in each.modifies]
+    if sorted(modifier for modifier, _ in found) != sorted(get_args(Modifier)):
+        raise ValueError("every modifier belongs to exactly one piece")
+    return MappingProxyType(dict(found))
+
+
 KIND_RULES = by_id(kinds.KIND_RULES)
 BASE_MODULES = by_id(base_modules.BASE_MODULES)
 MODULES = by_id(modules.MODULES)
@@ -39,12 +47,8 @@ PERKS = by_id((*module_perks.MODULE_PERKS, *passive_perks.PASSIVE_PERKS))
 BOARDS = by_id(boards.BOARDS)
 BONUSES = by_id(bonuses.BONUSES)
 
-MODIFIED_BY: Mapping[Modifier, str] = MappingProxyType(
-    {modifier: each.id for each in (*PERKS.values(), *BOARDS.values()) for modifier in each.modifies}
-)
-"""The piece behind each modifier: every one has its own."""
-if sorted(get_args(Modifier)) != sorted(m for each in (*PERKS.values(), *BOARDS.values()) for m in each.modifies):
-    raise ValueError("a modifier is not that of exactly one piece")
+MODIFIED_BY = by_modifier((*PERKS.values(), *BOARDS.values()))
+"""The piece behind each modifier."""
 
 TRIGGERS: Mapping[type, tuple[tuple[str, Trigger], ...]] = {
     fact: tuple((perk.id, perk.triggers[fact]) for perk in PERKS.values() if fact in perk.triggers)

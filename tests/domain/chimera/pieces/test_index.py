@@ -16,8 +16,9 @@ from domain.chimera.pieces.index import (
     MODULES,
     PERKS,
     by_id,
+    by_modifier,
 )
-from domain.chimera.pieces.records import BoardRules, BonusRules, ModuleRules
+from domain.chimera.pieces.records import BoardRules, BonusRules, ModuleRules, PerkRules
 from domain.kernel.words import both
 from tests.domain.chimera.table import RULES
 
@@ -50,6 +51,16 @@ def test_two_records_of_one_piece_are_refused() -> None:
     board = BoardRules("standard", en="No special ability.", ja="固有の能力はない。")
     with pytest.raises(ValueError, match="standard has two records"):
         by_id((board, board))
+
+
+@pytest.mark.parametrize(
+    "records",
+    [[*PERKS.values()], [*PERKS.values(), *BOARDS.values(), BOARDS["weirdos"]]],
+    ids=["a modifier of no piece", "one of two"],
+)
+def test_a_modifier_that_is_not_that_of_one_piece_is_refused(records: list[PerkRules | BoardRules]) -> None:
+    with pytest.raises(ValueError, match="exactly one piece"):
+        by_modifier(records)
 
 
 @pytest.mark.parametrize("en,ja", [("", "固有の能力はない。"), ("No special ability.", "")])

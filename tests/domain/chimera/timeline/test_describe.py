@@ -136,6 +136,14 @@ def test_moving_onto_a_built_module_is_said_once_and_declining_it_by_name() -> N
     )
 
 
+def test_a_component_that_need_not_be_detached_is_said_to_stay() -> None:
+    pair = (Has(["brain brain"], board="brainiacs", research=2), Has(board="weirdos"))
+    assert lines(placed("laboratory", *pair), m.Decline()) == (
+        "Ann detaches nothing and reaches research tier 3.",
+        "Annは何も外さず、研究第3段階に進む。",
+    )
+
+
 def test_a_gift_is_said_once_with_who_gets_it() -> None:
     play = placed("beggars_alley", Has(perks=("beggars_alley",)), Has(coins=1, food=1))
     assert lines(play, m.Give("coin")) == (
