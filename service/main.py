@@ -22,7 +22,7 @@ from service.logs import log_lines
 from service.play.sets import BadComponentFile
 from service.settings import BadSetting, Settings, from_environment
 from service.store.embedded import EmbeddedPostgres
-from service.store.history import NotPrepared
+from service.store.errors import NotPrepared
 from service.store.migrate import MigrationChanged, migrate
 from service.store.programs import EmbeddedPostgresError
 from service.store.reaching import UnfitDatabase

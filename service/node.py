@@ -28,12 +28,11 @@ from service.play.verifier import Verifier
 from service.projections.projector import Projector
 from service.settings import Settings
 from service.store import events
-from service.store.events import Pool
 from service.store.history import History, entered
 from service.store.listener import Listener, Wake
 from service.store.migrate import migrate
 from service.store.pool import CHECKOUT_SECONDS, impatient, open_pool
-from service.store.positions import Connection
+from service.store.types import Connection, Pool
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from domain.kernel.rejected import Rejected
 from service.limits.fields import fields
 from service.loop_lag import why_lost
 from service.play.tables import Unreadable
-from service.store.appender import Unavailable, is_lost
+from service.store.errors import Unavailable, is_lost
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 1

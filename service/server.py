@@ -26,8 +26,8 @@ from service.live.protocol import KERNEL_BYTES, uvicorn_options
 from service.memory import map_large_blocks
 from service.node import running
 from service.settings import Settings
-from service.store.events import Pool
 from service.store.pool import impatient
+from service.store.types import Pool
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

@@ -11,8 +11,8 @@ from collections import OrderedDict
 
 from service.store import accounts
 from service.store.accounts import Account
-from service.store.events import Pool
 from service.store.history import History
+from service.store.types import Pool
 
 PREFIX = "tl_"
 """Lets a scanner of leaked secrets tell what it has found."""

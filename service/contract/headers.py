@@ -10,10 +10,6 @@ from typing import TypeAlias
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
 
-JSON = "application/json"
-NDJSON = "application/x-ndjson"
-EVENT_STREAM = "text/event-stream"
-
 Headers: TypeAlias = dict[bytes, str]
 """The headers that operations look at, by lower-case name."""
 

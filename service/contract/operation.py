@@ -14,7 +14,8 @@ from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from service.auth.guards import Access
 from service.contract import bodies
-from service.contract.headers import JSON, Headers
+from service.contract.headers import Headers
+from service.media_types import JSON
 from service.node import Node
 from service.play.writer import Key
 from service.store.accounts import Account

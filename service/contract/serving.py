@@ -24,18 +24,18 @@ from service.auth.guards import Access, caller
 from service.contract import bodies, headers, queries
 from service.contract.body_budget import BodyShare
 from service.contract.extension import cut
-from service.contract.headers import EVENT_STREAM
 from service.contract.http10 import WITHOUT_CHUNKS
 from service.contract.operation import Answer, Call, Endless, Operation
 from service.limits.slot import Slot
 from service.limits.tokens import TokenLimit
 from service.limits.weights import EXEMPT, HEAVY, weight
+from service.media_types import EVENT_STREAM
 from service.node import Node
 from service.play.turns import in_turns
 from service.play.writer import Key
 from service.problems import ENDING, TRY_AGAIN, Refusal, headers_of, refusal
 from service.store.accounts import Account
-from service.store.appender import Unavailable, is_lost
+from service.store.errors import Unavailable, is_lost
 from service.wire import encode
 
 ANSWER_SECONDS = 4.4

@@ -16,8 +16,10 @@ from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from service.limits.numbers import Numbers
 from service.play.tables import Tables, Unreadable
-from service.store.appender import Appender, is_lost
-from service.store.events import Entry, Pool
+from service.store.appender import Appender
+from service.store.errors import is_lost
+from service.store.events import Entry
+from service.store.types import Pool
 
 Kind: TypeAlias = Literal["tables", "seats"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from service.contract.headers import EVENT_STREAM, NDJSON
+from service.media_types import EVENT_STREAM, NDJSON
 
 EXEMPT = frozenset({"get_health", "get_readiness", "get_metrics"})
 """Operations that are never limited."""

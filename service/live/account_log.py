@@ -11,9 +11,9 @@ from heapq import heappop, heappush, nsmallest
 
 from service.store import account_feed
 from service.store.account_feed import SeatEvent
-from service.store.events import Pool
 from service.store.feeds import Sighting
 from service.store.positions import START, Position
+from service.store.types import Pool
 
 TABLES = 32
 """Tables that are asked for more events together, and seats that are found together."""

@@ -25,9 +25,9 @@ from service.live.notices import Folding, Happening
 from service.live.outage import Outage
 from service.play.tables import Tables
 from service.store import account_feed, feeds, positions
-from service.store.events import Pool
 from service.store.feeds import Sighting
 from service.store.positions import START, Position
+from service.store.types import Pool
 
 BATCH = 200
 """Events that are looked at in one go."""

@@ -28,10 +28,10 @@ from service.live.wire import Feed, FollowingFrame, RefollowFrame, UnfollowedFra
 from service.play.tables import Tables, Unreadable
 from service.projections import records
 from service.store import account_feed, feeds
-from service.store.appender import is_lost
-from service.store.events import Pool
+from service.store.errors import is_lost
 from service.store.feeds import Sighting
 from service.store.positions import START, Position
+from service.store.types import Pool
 
 BEGINNING = "0"
 """The cursor before the first event; it claims nothing, and is one in every epoch."""

@@ -27,10 +27,11 @@ from service.play.sight import shown
 from service.play.tables import Tables, Unreadable
 from service.settings import Settings
 from service.store import events
-from service.store.appender import is_lost
-from service.store.events import Pool, Row
+from service.store.errors import is_lost
+from service.store.events import Row
 from service.store.history import History
 from service.store.listener import Wake
+from service.store.types import Pool
 
 POLL_SECONDS = 2.0
 

@@ -28,9 +28,9 @@ from service.play.tables import Table, Tables, advanced
 from service.projections.lobby import ListedGame, ListedSeat
 from service.projections.summaries import summary
 from service.store import feeds
-from service.store.appender import is_lost
-from service.store.events import Pool
+from service.store.errors import is_lost
 from service.store.feeds import DatedRow, Sighting
+from service.store.types import Pool
 
 _NEAR = 50
 """A table that is further behind is not moved on event by event: folding from the start is quicker by then."""

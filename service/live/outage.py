@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 
 from service.loop_lag import why_lost
-from service.store.appender import is_lost
+from service.store.errors import is_lost
 
 
 class Outage:

@@ -35,8 +35,9 @@ from service.live.watcher import Subscription, Watcher
 from service.live.wire import UnsubscribedFrame, error_frame, hello, resumed
 from service.play.sight import visible_version
 from service.play.tables import Table, Tables, Unreadable
-from service.store.appender import is_lost
-from service.store.events import Pool, Row
+from service.store.errors import is_lost
+from service.store.events import Row
+from service.store.types import Pool
 
 WINDOW = 500
 """Steps that a room remembers for those who resume."""

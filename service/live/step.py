@@ -12,7 +12,8 @@ from service.live.form import Form
 from service.live.wire import SERVER_FRAME_BYTES, EventFrame
 from service.play.tables import Table, Tables, Unreadable, advanced
 from service.store import events
-from service.store.events import Pool, Row
+from service.store.events import Row
+from service.store.types import Pool
 from service.wire import event_info
 
 REPLAY_PAGE = 100

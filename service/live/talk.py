@@ -46,7 +46,7 @@ from service.live.wire import (
 )
 from service.loop_lag import why_lost
 from service.play.tables import Unreadable
-from service.store.appender import is_lost
+from service.store.errors import is_lost
 
 _CLOSES: Mapping[str, Close] = MappingProxyType({
     close.name: close for close in (

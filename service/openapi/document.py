@@ -12,10 +12,10 @@ import msgspec
 
 from domain.kernel.rules import Title
 from service.auth.guards import Access
-from service.contract.headers import EVENT_STREAM, NDJSON
 from service.contract.operation import Operation
 from service.live.closing import as_markdown
 from service.live.hub import SUBSCRIPTIONS
+from service.media_types import EVENT_STREAM, NDJSON
 from service.openapi.codes import codes
 from service.openapi.schemas import Schema, components, line_name, name_of, portable, reference
 from service.problems import CODES, MEDIA_TYPE

@@ -25,9 +25,10 @@ from service.play.tables import Table, Tables, Unreadable
 from service.play.verifier import Verifier
 from service.store import accounts, component_sets, events, imports
 from service.store.accounts import Account
-from service.store.appender import Unavailable, is_lost
 from service.store.component_sets import StoredSet
-from service.store.events import Pool, Row
+from service.store.errors import Unavailable, is_lost
+from service.store.events import Row
+from service.store.types import Pool
 
 BATCH = 500
 """Rows that are read at a time."""

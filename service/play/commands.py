@@ -27,7 +27,7 @@ from service.play.tables import Table, Tables
 from service.play.writer import Done, Key, Match, Writer
 from service.store.accounts import Account
 from service.store.appender import Appender
-from service.store.events import Pool
+from service.store.types import Pool
 
 MOST_EVENTS = 2_500
 """Events of a game, by default, after which nobody undoes, sits down or commits any more."""

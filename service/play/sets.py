@@ -20,8 +20,7 @@ from domain.kernel.rules import AnyRules, Title
 from service.logs import one_line
 from service.store import component_sets
 from service.store.component_sets import StoredSet
-from service.store.events import Pool
-from service.store.positions import Connection
+from service.store.types import Connection, Pool
 
 MOST_LOADED = 64
 """Stored sets whose rules are kept beside those that are offered, the last used ones."""

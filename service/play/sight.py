@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from domain.kernel.game import Status
 from service.play.tables import Table, Tables
 from service.store import events
-from service.store.events import Pool
+from service.store.types import Pool
 
 
 def is_delayed(table: Table, account: str | None) -> bool:

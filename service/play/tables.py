@@ -26,9 +26,10 @@ from domain.kernel.rules import AnyRules, Title
 from service.play.sets import Sets
 from service.play.turns import Turns
 from service.store import events
-from service.store.appender import Unavailable, is_lost
-from service.store.events import Pool, Row, Stretch
+from service.store.errors import Unavailable, is_lost
+from service.store.events import Row, Stretch
 from service.store.history import History
+from service.store.types import Pool
 
 REPLAY_FIRST = 2
 """Games in the first fetch of `Tables.replay`; each further one has twice as many."""

@@ -24,7 +24,7 @@ from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from service.play.record_check import Checked, Fit, Unfit
 from service.play.record_worker import LENGTH_BYTES, TOO_COSTLY, Setup, answers, encode
-from service.store.appender import Unavailable
+from service.store.errors import Unavailable
 
 MOST_WAITING = 16
 """Records that wait or are being checked. Each takes a second of CPU time at most."""

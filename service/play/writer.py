@@ -29,8 +29,10 @@ from service.clock import Clock
 from service.play.tables import Table, Tables, advanced
 from service.store import accounts, events
 from service.store.accounts import Account
-from service.store.appender import Appender, Unavailable
-from service.store.events import Entry, Pool, Row
+from service.store.appender import Appender
+from service.store.errors import Unavailable
+from service.store.events import Entry, Row
+from service.store.types import Pool
 
 Decide: TypeAlias = Callable[[Table, datetime], Event]
 

@@ -26,7 +26,7 @@ from service.projections import records
 from service.projections.streams import Filters, Streams
 from service.projections.summaries import summarise
 from service.store import positions
-from service.store.events import Pool
+from service.store.types import Pool
 
 
 class ListedSeat(Struct, frozen=True, gc=False):

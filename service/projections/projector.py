@@ -17,10 +17,9 @@ from service.play.tables import Tables
 from service.projections import records
 from service.projections.summaries import fault, summarise
 from service.store import positions
-from service.store.appender import is_lost
-from service.store.events import Pool
+from service.store.errors import is_lost
 from service.store.pool import STATEMENT_SECONDS, acquire_to_keep
-from service.store.positions import Connection
+from service.store.types import Connection, Pool
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,8 @@ from service.store import positions
 from service.store.history import entered
 from service.store.migrate import migrate
 from service.store.pool import open_pool
-from service.store.positions import Connection, Position
+from service.store.positions import Position
+from service.store.types import Connection
 
 LOCK = 7_305_911_046
 """Any fixed number: the advisory lock of a rebuild, of which there is one at a time."""

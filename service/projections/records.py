@@ -14,7 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from service.projections.summaries import Fault, Summaries, Summary, fault
-from service.store.positions import Connection, Position, position_of
+from service.store.positions import Position, position_of
+from service.store.types import Connection
 
 log = logging.getLogger(__name__)
 

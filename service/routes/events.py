@@ -11,11 +11,12 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER, Viewer
-from service.contract.headers import EVENT_STREAM, JSON, NDJSON, last_event_id
+from service.contract.headers import last_event_id
 from service.contract.operation import Answer, Call, Endless, Operation
 from service.contract.serving import handlers
 from service.live.event_stream import Watching
 from service.live.wire import SubscribeFrame
+from service.media_types import EVENT_STREAM, JSON, NDJSON
 from service.play.tables import Table
 from service.routes.paths import game, game_id
 from service.store import events

@@ -13,8 +13,7 @@ from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.loop_lag import held_up
 from service.node import Node
-from service.store.appender import Unavailable, is_lost
-from service.store.history import NotPrepared
+from service.store.errors import NotPrepared, Unavailable, is_lost
 
 METRICS = "text/plain"
 READY_SECONDS = 2.0

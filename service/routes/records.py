@@ -6,9 +6,9 @@ from domain.kernel.record.form import RecordLine
 from service.auth.guards import Access
 from service.contract.body_budget import LARGEST
 from service.contract.etags import demand_match, etag
-from service.contract.headers import NDJSON
 from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
+from service.media_types import NDJSON
 from service.play.archive import record_lines
 from service.routes.paths import game
 from service.wire import GameInfo, game_info

@@ -14,9 +14,10 @@ import asyncpg
 from msgspec import Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
-from service.store.events import IMPORT_ATTEMPT, Pool
+from service.store.events import IMPORT_ATTEMPT
 from service.store.feeds import ACCOUNT, FINAL, SEATS, WHOSE, Sighting, sighting
 from service.store.positions import Position, position_of
+from service.store.types import Pool
 
 _NOT_IMPORTED = f"attempt <> '{IMPORT_ATTEMPT}'"
 # A scalar subquery, which is looked up for each table that was found, and never by going through all imports.

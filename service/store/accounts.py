@@ -7,7 +7,7 @@ from datetime import datetime
 import asyncpg
 from msgspec import Struct
 
-from service.store.events import Pool
+from service.store.types import Pool
 
 
 class Account(Struct, frozen=True):

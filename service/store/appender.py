@@ -16,12 +16,11 @@ from collections import deque
 from contextlib import suppress
 from uuid import UUID
 
-import asyncpg
-
 from service.store import events
-from service.store.events import Entry, Pool
-from service.store.history import NotPrepared
+from service.store.errors import LOST, Unavailable, is_lost
+from service.store.events import Entry
 from service.store.kept import KeptConnection
+from service.store.types import Pool
 
 GROUP_LIMIT = 100
 """Entries in a statement: with ids of at most 32 characters the wake-up stays below `events.WAKE_LIMIT`."""
@@ -34,31 +33,6 @@ QUICK_SECONDS = 0.01
 
 APPEND_SECONDS = 4.0
 """How long a group may take, its second attempt included."""
-
-LOST = (
-    asyncpg.PostgresConnectionError,
-    asyncpg.OperatorInterventionError,  # shut down, crashed, starting, a statement canceled from outside
-    asyncpg.InsufficientResourcesError,  # no disk, no memory, no connection to spare
-    asyncpg.PostgresSystemError,  # a disk that fails
-    asyncpg.TransactionRollbackError,  # a deadlock, with whatever else is at work in the database
-    asyncpg.LockNotAvailableError,
-    asyncpg.ReadOnlySQLTransactionError,  # a standby, as after a switch of roles
-    asyncpg.InvalidAuthorizationSpecificationError,  # of these three none comes from a statement, all from connecting
-    asyncpg.InvalidCatalogNameError,
-    asyncpg.ObjectNotInPrerequisiteStateError,
-    NotPrepared,
-    asyncpg.UndefinedTableError,  # a backup is being put in the place of what was there
-    asyncpg.InvalidCachedStatementError,
-    asyncpg.InterfaceError,
-    asyncpg.InternalClientError,  # what asyncpg makes of a connection that was ended while it lay idle in the pool
-    OSError,
-    TimeoutError,
-)
-"""What a database that is out of reach, or that cannot do its work now, looks like to a statement."""
-
-
-class Unavailable(Exception):
-    """The database is out of reach: whether the command went in is not known. A message says what is wrong."""
 
 
 class Appender:
@@ -134,8 +108,3 @@ def group_size(waiting: int, *, halved: bool) -> int:
     """How many of the entries that wait form the next group."""
     wanted = max(GROUP_WORTH, waiting // 2) if halved else waiting
     return min(waiting, wanted, GROUP_LIMIT)
-
-
-def is_lost(error: Exception) -> bool:
-    """Whether an error says that the database cannot be worked with now, and not that it refused this statement."""
-    return isinstance(error, (*LOST, Unavailable))

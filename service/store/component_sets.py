@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from service.store.events import Pool
-from service.store.positions import Connection
+from service.store.types import Connection, Pool
 
 
 class StoredSet(Struct, frozen=True):

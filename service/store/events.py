@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 from uuid import UUID
 
 import asyncpg
@@ -17,8 +17,7 @@ from msgspec import Struct
 
 from domain.kernel import proof
 from service.store.kept import KeptConnection
-
-Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
+from service.store.types import Pool
 
 CHANNEL = "tablelog"
 """The channel of NOTIFY: `game:version` joined by commas. A wake-up, never a source: the log is."""

@@ -11,8 +11,9 @@ from datetime import datetime
 import asyncpg
 from msgspec import Struct
 
-from service.store.events import Pool, Row, row_of
+from service.store.events import Row, row_of
 from service.store.positions import Position, position_of
+from service.store.types import Pool
 
 
 class Sighting(Struct, frozen=True):

@@ -21,7 +21,8 @@ from uuid import uuid4
 
 import asyncpg
 
-from service.store.positions import Connection
+from service.store.errors import NotPrepared
+from service.store.types import Connection
 
 _log = logging.getLogger(__name__)
 
@@ -38,10 +39,6 @@ _SETTLE = """
 update epoch set epoch = $1, home = this_database()
 where home <> this_database() and not exists (select from events)
 """
-
-
-class NotPrepared(Exception):
-    """The database was made from a backup, or is being made: it must not be worked with as it is."""
 
 
 class History:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncpg
 
 from service.store.component_sets import StoredSet
-from service.store.events import IMPORT_ATTEMPT, Pool
+from service.store.events import IMPORT_ATTEMPT
 from service.store.imported import ImportedEvents
+from service.store.types import Pool
 
 # One statement, so that it is all or nothing: an id that is taken, by whatever history, breaks it off. There is no
 # wake-up, since nobody can be watching a game that was not there; readers of the whole log come to it by themselves.

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
+from service.store.types import Pool
+
 KEEP_SECONDS = 0.5
 """For how long: the pool cuts a connection after `pool.CHECKOUT_SECONDS`, which must suffice for a last statement."""
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolAcquireContext, PoolConnectionProxy
 
-    _Pool = asyncpg.Pool[asyncpg.Record]
     _Checkout = PoolAcquireContext[asyncpg.Record]
     _Connection = PoolConnectionProxy[asyncpg.Record]
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 class KeptConnection:
     """Runs the statements of one task, one after the other."""
 
-    def __init__(self, pool: _Pool) -> None:
+    def __init__(self, pool: Pool) -> None:
         self._pool = pool
         self._checkout: _Checkout | None = None
         self._connection: _Connection | None = None

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import asyncpg
 
+from service.store.errors import NotPrepared
 from service.store.events import CHANNEL
-from service.store.history import NotPrepared
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy

@@ -13,8 +13,8 @@ from importlib.resources import files
 
 import asyncpg
 
-from service.store.positions import Connection
 from service.store.reaching import CONNECT_SECONDS, UnfitDatabase, reached
+from service.store.types import Connection
 
 _LOCK = 7_305_911_044
 """Any fixed number: the advisory lock that migrating processes share."""

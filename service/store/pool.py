@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from types import CoroutineType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import asyncpg
 
-from service.store.events import Pool
-from service.store.history import History
-from service.store.positions import Connection
+from service.store.types import Connection, Pool
 
 STATEMENT_SECONDS = 20.0
 """How long a statement may take where nothing else is said."""
@@ -45,6 +43,18 @@ else:
     _AnyPool = asyncpg.Pool
 
 _log = logging.getLogger(__name__)
+
+
+class Epoch(Protocol):
+    """Sees to it that every connection leads to the log that the process works on."""
+
+    async def reach(self, connection: Connection) -> None:
+        """Check a new connection."""
+        ...
+
+    def leave(self, leave: Callable[[], Awaitable[None]]) -> None:
+        """Have this done when the log is another one."""
+        ...
 
 
 class _BoundedCheckout(_Checkout):
@@ -105,7 +115,7 @@ def acquire_to_keep(pool: Pool) -> PoolAcquireContext[asyncpg.Record]:
 
 @asynccontextmanager
 async def open_pool(
-    dsn: str, connections: int, history: History | None = None, *, checkout_seconds: float | None = None
+    dsn: str, connections: int, history: Epoch | None = None, *, checkout_seconds: float | None = None
 ) -> AsyncGenerator[Pool]:
     """A pool on a database, closed at the end; every new connection says which history of the log it leads to.
 
@@ -146,7 +156,7 @@ def _milliseconds(seconds: float) -> str:
     return str(round(seconds * 1_000))
 
 
-def _bounded_init(history: History) -> Callable[[Connection], CoroutineType[Any, Any, None]]:
+def _bounded_init(history: Epoch) -> Callable[[Connection], CoroutineType[Any, Any, None]]:
     """Note which history a new connection leads to; one that does not answer is cut, not closed.
 
     Closing is what asyncpg would do by itself, and that waits for the server as well.

@@ -30,13 +30,10 @@ read there must never be kept as the place to go on from.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 import asyncpg
-from asyncpg.pool import PoolConnectionProxy
 from msgspec import Struct
 
-Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
+from service.store.types import Connection
 
 
 class Position(Struct, frozen=True, order=True):

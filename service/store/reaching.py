@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 
-from service.store.positions import Connection
+from service.store.types import Connection
 
 LEAST_VERSION = 14
 """The first PostgreSQL with `idle_session_timeout`, which the projector sets; the type xid8 came with 13."""

@@ -21,8 +21,8 @@ from service.store.events import CHANNEL
 from service.store.history import AHEAD, new_epoch
 from service.store.listener import ANOTHER_HISTORY
 from service.store.migrate import migrate
-from service.store.positions import Connection
 from service.store.reaching import reached
+from service.store.types import Connection
 
 _LOCKED = "lock table events, projection, history, epoch in access exclusive mode"
 

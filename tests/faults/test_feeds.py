@@ -17,7 +17,7 @@ import pytest
 
 from service.live import feed_reader
 from service.play.tables import Table
-from service.store.appender import Unavailable, is_lost
+from service.store.errors import Unavailable, is_lost
 from service.store.listener import APPLICATION_NAME
 from tests.harness.held import held_commits
 from tests.harness.living import Player, living

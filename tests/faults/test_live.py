@@ -17,7 +17,7 @@ import asyncpg
 import pytest
 
 from service.live.closing import GOING_AWAY
-from service.store.appender import Unavailable
+from service.store.errors import Unavailable
 from service.store.listener import APPLICATION_NAME, Wake
 from tests.harness.faults import fail_commits
 from tests.harness.following import Follower

@@ -24,8 +24,9 @@ from domain.kernel.game import Game, Status
 from domain.kernel.rules import AnyRules
 from service.play import tables
 from service.store import component_sets, events
-from service.store.events import Pool, Row
+from service.store.events import Row
 from service.store.pool import open_pool
+from service.store.types import Pool
 from service.wire import encode, event_info, game_info, legal_info
 from tests.harness.server import Client, Service, Table, expect, http_client
 from tests.toy import TITLE as TOY

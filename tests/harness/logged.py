@@ -14,7 +14,8 @@ from domain.kernel.events import Event, GameCreated, SeatTaken, encode, event_ty
 from service.auth.tokens import token_hash
 from service.store import accounts, events
 from service.store.accounts import Account
-from service.store.events import Entry, Pool
+from service.store.events import Entry
+from service.store.types import Pool
 from tests.conformance.games import Played
 from tests.harness.lists import eventually
 

@@ -19,9 +19,9 @@ from service.play.writer import Done
 from service.store import accounts, events
 from service.store.accounts import Account
 from service.store.appender import Appender
-from service.store.events import Pool
 from service.store.history import History
 from service.store.pool import open_pool
+from service.store.types import Pool
 from tests.harness.play import random_move
 from tests.toy import TITLE as TOY
 

@@ -16,10 +16,10 @@ from openapi_spec_validator import validate
 from domain.catalogue import TITLES
 from domain.kernel.rules import Title
 from service.app import OPERATIONS
-from service.contract.headers import JSON
 from service.contract.unions import members, tag
 from service.live.closing import CLOSES
 from service.live.hub import SUBSCRIPTIONS
+from service.media_types import JSON
 from service.openapi.codes import codes
 from service.openapi.document import as_text, document
 from service.openapi.schemas import name_of

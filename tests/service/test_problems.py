@@ -14,7 +14,7 @@ from litestar.exceptions import ClientException, MethodNotAllowedException, NotF
 from domain.kernel.rejected import Rejected
 from service.play.tables import Unreadable
 from service.problems import CODES, Problem, Refusal, refusal
-from service.store.appender import Unavailable
+from service.store.errors import Unavailable
 
 PROJECT = Path(__file__).resolve().parents[2]
 

@@ -6,8 +6,8 @@ import pytest
 
 from domain.kernel.rejected import Rejected
 from service.contract import headers
-from service.contract.headers import JSON, NDJSON
 from service.live.form import position
+from service.media_types import JSON, NDJSON
 
 
 @pytest.mark.parametrize(
@@ -101,14 +101,14 @@ def test_headers_that_are_lists_are_joined() -> None:
     "value", ["application/json", "application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"']
 )
 def test_json_is_told_from_its_content_type(value: str) -> None:
-    assert headers.is_media(value, headers.JSON)
+    assert headers.is_media(value, JSON)
 
 
 @pytest.mark.parametrize(
     "value", [None, "", "text/plain", "application/json; charset=latin-1", "application/jsonx", "application/x-ndjson"]
 )
 def test_anything_else_is_no_json(value: str | None) -> None:
-    assert not headers.is_media(value, headers.JSON)
+    assert not headers.is_media(value, JSON)
 
 
 def test_a_position_is_an_epoch_and_a_version() -> None:

@@ -14,7 +14,7 @@ from domain.kernel.expected import explained
 from domain.kernel.rejected import Rejected
 from service.app import OPERATIONS
 from service.contract import bodies, queries
-from service.contract.headers import JSON
+from service.media_types import JSON
 from tests.toy import TITLE as TOY
 
 

@@ -19,15 +19,16 @@ from service.auth.guards import Access
 from service.contract import serving
 from service.contract.body_budget import BodyBudget
 from service.contract.extension import cut
-from service.contract.headers import NDJSON
 from service.contract.operation import Answer, Call, Operation
 from service.contract.protocol import RequestProtocol
 from service.contract.serving import Reply, again, handlers
 from service.counters import Counters
+from service.deadlines import Deadlines
 from service.limits.address import TrustedProxies
 from service.limits.limiter import Limiter
 from service.limits.numbers import Numbers
 from service.live.protocol import uvicorn_options
+from service.media_types import NDJSON
 from service.play.turns import Turns
 from tests.harness.living import ListeningServer
 
@@ -183,6 +184,7 @@ class Parts:
 
     bodies: BodyBudget = field(default_factory=BodyBudget)
     counters: Counters = field(default_factory=Counters)
+    deadlines: Deadlines = field(default_factory=Deadlines)
     limits: Limiter = field(default_factory=lambda: Limiter(Numbers(), TrustedProxies(())))
     tables: Past = field(default_factory=Past)
     tokens: None = None

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from service.contract.headers import EVENT_STREAM, JSON, NDJSON, accepted
+from service.contract.headers import accepted
 from service.limits.weights import weight
+from service.media_types import EVENT_STREAM, JSON, NDJSON
 
 EVENTS = (JSON, NDJSON, EVENT_STREAM)
 

@@ -14,9 +14,9 @@ from service.projections import projector
 from service.store import account_feed, feeds, positions
 from service.store.account_feed import SeatEvent
 from service.store.accounts import Account
-from service.store.events import Pool
 from service.store.feeds import Sighting
 from service.store.positions import START, Position
+from service.store.types import Pool
 from tests.harness.writing import Writing, writing
 
 IDLE = 100

@@ -14,7 +14,7 @@ from service.live.closing import FAILED, GOING_AWAY, UNAVAILABLE
 from service.live.hub import Hub
 from service.play.sight import visible_version
 from service.play.tables import Table, Tables
-from service.store.events import Pool
+from service.store.types import Pool
 from tests.harness.backup import rewind
 from tests.harness.living import living
 from tests.harness.postgres import OwnServer

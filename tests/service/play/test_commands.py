@@ -17,7 +17,7 @@ from service.play.tables import Table
 from service.play.writer import Done, Key
 from service.store import events
 from service.store.accounts import Account
-from service.store.appender import Unavailable
+from service.store.errors import Unavailable
 from service.store.history import entered
 from tests.harness.aftermath import read_truths
 from tests.harness.backup import rewind

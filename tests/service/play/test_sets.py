@@ -20,8 +20,8 @@ from service.play.sets import BadComponentFile, Sets
 from service.play.tables import Tables, Unreadable
 from service.store import component_sets
 from service.store.component_sets import StoredSet
-from service.store.events import Pool
 from service.store.pool import open_pool
+from service.store.types import Pool
 from tests import toy
 from tests.harness.writing import writing
 

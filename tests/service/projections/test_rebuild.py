@@ -16,7 +16,8 @@ from service.projections.lobby import Lobby
 from service.projections.rebuild import RebuildRunning
 from service.projections.records import Checkpoint
 from service.store.accounts import Account
-from service.store.positions import Connection, Position
+from service.store.positions import Position
+from service.store.types import Connection
 from tests.harness.lists import agrees_with_log, eventually, history_rows, listed, lobby_rows
 from tests.harness.projecting import projecting
 from tests.harness.writing import Writing, writing

@@ -13,8 +13,8 @@ import pytest
 from service.projections import records
 from service.projections.records import Checkpoint
 from service.projections.summaries import SeatSummary, Summaries, Summary, fault
-from service.store.events import Pool
 from service.store.positions import Position
+from service.store.types import Pool
 from tests.harness.lists import history_rows, lobby_rows
 
 _EVENT = """

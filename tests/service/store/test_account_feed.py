@@ -13,9 +13,9 @@ from service.play.tables import Table
 from service.projections import projector
 from service.store import account_feed, positions
 from service.store.accounts import Account
-from service.store.events import Pool
 from service.store.pool import open_pool
 from service.store.positions import START, Position
+from service.store.types import Pool
 from tests.harness.writing import Writing, writing
 
 

@@ -9,8 +9,9 @@ import asyncpg
 import pytest
 
 from service.store import events
-from service.store.appender import GROUP_LIMIT, Appender, Unavailable, group_size
-from service.store.events import Pool
+from service.store.appender import GROUP_LIMIT, Appender, group_size
+from service.store.errors import Unavailable
+from service.store.types import Pool
 from tests.harness.faults import fail_commits, wire_to
 from tests.service.store.test_events import entry
 

@@ -15,7 +15,8 @@ import pytest
 from domain.kernel import proof
 from service.store import accounts, events
 from service.store.accounts import Account
-from service.store.events import TOLERANCE_SECONDS, Entry, Pool
+from service.store.events import TOLERANCE_SECONDS, Entry
+from service.store.types import Pool
 
 
 @pytest.fixture

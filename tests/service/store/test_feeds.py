@@ -11,10 +11,10 @@ from domain.kernel.game import Status
 from service.play.tables import Table
 from service.store import feeds, positions
 from service.store.accounts import Account
-from service.store.events import Pool
 from service.store.feeds import Sighting
 from service.store.pool import open_pool
 from service.store.positions import START, Position
+from service.store.types import Pool
 from tests.harness.writing import Writing, writing
 
 

@@ -13,12 +13,12 @@ import pytest
 from service.auth.tokens import Tokens, token_hash
 from service.play.sets import Sets
 from service.store import accounts
-from service.store.appender import is_lost
-from service.store.events import Pool
-from service.store.history import History, NotPrepared, entered
+from service.store.errors import NotPrepared, is_lost
+from service.store.history import History, entered
 from service.store.migrate import migrate
 from service.store.pool import open_pool
 from service.store.restored import restored
+from service.store.types import Pool
 from tests.harness.backup import tablelog
 from tests.harness.lists import eventually
 from tests.harness.living import living

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from service.store.appender import is_lost
+from service.store.errors import is_lost
 from service.store.pool import open_pool
 
 

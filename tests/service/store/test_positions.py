@@ -11,7 +11,8 @@ import asyncpg
 import pytest
 
 from service.store import positions
-from service.store.positions import START, Connection, Mark, Position
+from service.store.positions import START, Mark, Position
+from service.store.types import Connection
 from tests.harness.postgres import PostgresServer, fresh_database
 
 _INSERT = """

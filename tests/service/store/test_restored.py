@@ -10,7 +10,8 @@ import asyncpg
 import pytest
 
 from service.store import positions
-from service.store.history import NotPrepared, entered
+from service.store.errors import NotPrepared
+from service.store.history import entered
 from service.store.migrate import migrate
 from service.store.positions import START, Mark, Position
 from service.store.restored import NoTablelog, restored
