@@ -35,7 +35,7 @@ def complete(declared: Mapping[type, Verb[Any]]) -> Mapping[type, Verb[Any]]:
         wrong = sorted(each.__name__ for each in found ^ set(get_args(union)))
         if wrong:
             raise TypeError(f"declared as another kind of verb than {kind}, or not at all: {', '.join(wrong)}")
-    return MappingProxyType(declared)
+    return MappingProxyType(dict(declared))
 
 
 VERBS = complete(DECLARED)

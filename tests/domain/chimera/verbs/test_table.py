@@ -51,9 +51,9 @@ def test_a_declaration_that_does_not_say_how_the_verb_is_resolved_is_refused(mon
 
 
 def test_an_effect_that_does_not_say_whether_it_is_possible_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(verb.VERBS, e.Refill)
     declare: Any = verb.effect
     of_refill = VERBS[e.Refill]
+    monkeypatch.delitem(verb.VERBS, e.Refill)
     with pytest.raises(TypeError, match="possible"):
         declare(e.Refill, fits=None, resolve=of_refill.resolve)
 
