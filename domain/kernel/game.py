@@ -6,11 +6,10 @@ Everything here is pure. A decision takes the game as folded so far and gives th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from enum import Enum
 from functools import lru_cache
-from itertools import pairwise
-from typing import Any, Literal, TypeAlias, assert_never
+from typing import Any, assert_never
 
 import msgspec
 from msgspec import UNSET, Struct
@@ -22,7 +21,6 @@ from domain.kernel.events import (
     EntropyCommitted,
     EntropyRevealed,
     Event,
-    Final,
     GameCreated,
     GameEnded,
     GameStarted,
@@ -39,6 +37,7 @@ from domain.kernel.results import Result
 from domain.kernel.rules import AnyRules
 from domain.kernel.seats import Seats, Start, seats_after
 from domain.kernel.terms import Seat, Version, Viewer
+from domain.kernel.undo import Barrier, UndoStep, fold_moves, last_undoable, why_final
 
 _FRAME = frozenset({GameStarted, GameEnded})
 """The facts that are the game's own and not the title's."""
@@ -54,29 +53,6 @@ class Status(Enum):
     finished = "finished"
 
 
-Barrier: TypeAlias = Final | Literal["seat"]
-"""What a move that is to be taken back cannot go behind."""
-
-_BARRIERS: Mapping[Barrier, str] = {
-    "chance": "the last move made a random draw",
-    "hidden": "the last move revealed hidden information",
-    "seat": "the last move was made by another player",
-}
-"""What stands in the way of an undo while a game runs; after its end that is all that is told."""
-
-
-class Step(Struct, frozen=True):
-    """A move that can still be taken back: its version, its seat, and the state before it."""
-
-    version: Version
-    seat: Seat
-    before: Any
-
-
-_Move: TypeAlias = tuple[Version, Seat, int]
-"""A move of a fold that can still be taken back: its version, its seat, and how many facts come before its own."""
-
-
 class Game(Struct, frozen=True):
     """A game at one version. `state` is the title's own, None before the start.
 
@@ -90,7 +66,7 @@ class Game(Struct, frozen=True):
     status: Status = Status.waiting
     state: Any = None
     result: Result | None = None
-    trail: tuple[Step, ...] = ()
+    trail: tuple[UndoStep, ...] = ()
     barrier: Barrier | None = None
     started: Version | None = None
     """The version of the event that started it."""
@@ -123,79 +99,59 @@ def evolve(game: Game | None, rules: AnyRules, event: Event) -> Game:
 
 def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
     """The game after more events: total over every event that was ever written."""
-    # Whole games are folded here by the thousand, so the parts are carried along and put together once at the end, and
-    # states are made only where a move can still be taken back: the facts before that are folded in one go.
-    version, seats, status, state, result = game.version, game.seats, game.status, game.state, game.result
-    barrier, started, trail, drawn = game.barrier, game.started, list(game.trail), game.drawn
-    start = game.start
-    mover = trail[-1].seat if trail else None
+    # Whole games are folded here by the thousand: each event is looked at once, first those about seats up to the
+    # start, then the moves, and the facts of both are folded together.
+    numbered = enumerate(events, game.version + 1)
     facts: list[Any] = []
-    moves: list[_Move] = []
-    for version, event in enumerate(events, game.version + 1):
-        if isinstance(event, MoveMade):  # before the match, which takes half as long again: most events are moves
-            final = event.final
-            if mover is not None and (final is not None or event.seat != mover):
-                moves.clear()
-                trail.clear()
-                barrier = "seat"
-            if final is None:
-                mover = event.seat
-                moves.append((version, mover, len(facts)))
-                facts += event.facts
-                continue
-            barrier, mover = final, None
-            facts += event.facts
-            drawn += final == "chance"
-            if final == "end":
-                ended = facts.pop()
-                if not isinstance(ended, GameEnded):
-                    raise TypeError(f"version {version}: a game ends with game.ended, not {ended}")
-                status, result = Status.finished, ended.result
-            continue
-        match event:
-            case MoveUndone():
-                if moves:
-                    del facts[moves.pop()[2] :]
-                else:  # then nothing came since that step, or it could not be taken back
-                    state = trail.pop().before
-                mover = mover if moves or trail else None
-            case SeatTaken() | SeatLeft() | EntropyCommitted() | EntropyRevealed() | SeatFreed():
-                seats, start = seats_after(seats, start, event)
-                status = Status.waiting if start.reveal_by is None else Status.starting
-                facts += event.facts if isinstance(event, SeatTaken | EntropyRevealed) else ()
-                if facts and isinstance(facts[-1], GameStarted):
-                    facts.pop()
-                    status, started = Status.running, version
-                    state = game.created.position if state is None and not facts else state
-            case GameCreated():
-                raise TypeError(f"version {version}: a game is created once")
-            case _:
-                assert_never(event)
-    state, steps = _folded(rules, state, facts, moves)
+    if game.started is None:
+        game = _fold_seats(game, facts, numbered)
+        if game.started is None:
+            return game
+    moves = fold_moves(rules, game, facts, numbered)
     return Game(
         created=game.created,
-        seats=seats,
-        version=version,
-        status=status,
-        state=state,
-        result=result,
-        trail=(*trail, *steps),
-        barrier=barrier,
-        started=started,
-        drawn=drawn,
-        start=start,
+        seats=game.seats,
+        version=moves.version,
+        status=game.status if moves.ended is None else Status.finished,
+        state=moves.state,
+        result=game.result if moves.ended is None else moves.ended.result,
+        trail=moves.trail,
+        barrier=moves.barrier,
+        started=game.started,
+        drawn=moves.drawn,
+        start=game.start,
     )
 
 
-def _folded(rules: AnyRules, state: Any, facts: Sequence[Any], moves: Sequence[_Move]) -> tuple[Any, list[Step]]:
-    """The state after facts, and the steps of the moves among them that can be taken back."""
-    steps: list[Step] = []
-    settled = moves[0][2] if moves else len(facts)
-    state = rules.fold(state, facts[:settled]) if settled else state
-    for (version, seat, start), (_, _, end) in pairwise([*moves, (0, 0, len(facts))]):
-        steps.append(Step(version=version, seat=seat, before=state))
-        state = rules.fold(state, facts[start:end]) if start < end else state
-    return state, steps
+def _fold_seats(game: Game, facts: list[Any], events: Iterable[tuple[Version, Event]]) -> Game:
+    """The game after the events up to its start, or all of them; the facts of the start are left to be folded."""
+    version, seats, start = game.version, game.seats, game.start
+    for version, event in events:
+        match event:
+            case SeatTaken() | SeatLeft() | EntropyCommitted() | EntropyRevealed() | SeatFreed():
+                seats, start = seats_after(seats, start, event)
+                begun = event.facts if isinstance(event, SeatTaken | EntropyRevealed) else ()
+                if begun:
+                    if not isinstance(begun[-1], GameStarted):
+                        raise TypeError(f"version {version}: a game starts with game.started, not {begun[-1]}")
+                    facts += begun[:-1]
+                    return msgspec.structs.replace(
+                        game,
+                        seats=seats,
+                        version=version,
+                        status=Status.running,
+                        state=None if facts else game.created.position,
+                        started=version,
+                        start=start,
+                    )
+            case GameCreated():
+                raise TypeError(f"version {version}: a game is created once")
+            case MoveMade() | MoveUndone():
+                raise TypeError(f"version {version}: a game has no moves before its start")
+            case _:
+                assert_never(event)
+    status = Status.waiting if start.reveal_by is None else Status.starting
+    return msgspec.structs.replace(game, seats=seats, version=version, status=status, start=start)
 
 
 def demand_position(rules: AnyRules, state: Any, seats: int) -> None:
@@ -230,15 +186,9 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     facts = rules.decide(game.state, seat, move, chance)
     chance.require_recorded(draw for fact in facts for draw in rules.draws(fact))
     result = rules.result(rules.fold(game.state, facts))
+    final = why_final(rules, game.state, facts, ends=result is not None, draws=chance.used)
     if result is not None:
         facts = (*facts, GameEnded(result=result, seed=seed.hex()))
-    final = None
-    if result is not None:
-        final = "end"
-    elif chance.used:
-        final = "chance"
-    elif any(rules.reveals(game.state, fact) for fact in facts):
-        final = "hidden"
     # Not MoveMade[Any, Any](...), here and below: that goes through `typing`, and takes fifty times as long.
     return MoveMade(seat=seat, move=move, facts=facts, final=final)
 
@@ -246,12 +196,7 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
 def undo_move(game: Game, seat: Seat) -> MoveUndone:
     """Take back a seat's own last move; refused with what stands in the way of it."""
     demand_running(game)
-    if game.trail and game.trail[-1].seat == seat:
-        return MoveUndone(seat=seat, undone=game.trail[-1].version)
-    barrier = "seat" if game.trail else game.barrier
-    if barrier is None:
-        raise Rejected("undo-nothing", "there is no move to undo")
-    raise Rejected(f"undo-{barrier}", _BARRIERS[barrier])
+    return MoveUndone(seat=seat, undone=last_undoable(game.trail, game.barrier, seat))
 
 
 def demand_seat(game: Game, account: str) -> Seat:

@@ -21,6 +21,7 @@ from domain.kernel.events import (
     GameEnded,
     GameStarted,
     MoveMade,
+    MoveUndone,
     SeatLeft,
     SeatTaken,
 )
@@ -279,6 +280,20 @@ class TestFold:
             kernel.evolve(None, RULES, SeatLeft(0, "ada"))
         with pytest.raises(TypeError, match="version 2: a game is created once"):
             kernel.evolve(waiting(), RULES, created())
+
+    def test_a_start_ends_with_the_fact_that_says_so(self) -> None:
+        event = seating.take_seat(waiting(ADA, seats=2), RULES, BO, 1, SEED, BEGUN)
+        with pytest.raises(TypeError, match=r"version 3: a game starts with game\.started"):
+            kernel.evolve(waiting(ADA, seats=2), RULES, msgspec.structs.replace(event, facts=event.facts[:-1]))
+
+    def test_moves_come_after_the_start_and_seats_are_taken_before_it(self) -> None:
+        events, _ = finished()
+        for event in (events[0], MoveUndone(seat=0, undone=1)):
+            with pytest.raises(TypeError, match="version 3: a game has no moves before its start"):
+                kernel.evolve(waiting(ADA, seats=2), RULES, event)
+        for seat_event in (SeatLeft(0, "ada"), created()):
+            with pytest.raises(TypeError, match=r"version 4: .* has no place in a game that has started"):
+                kernel.evolve(running(), RULES, seat_event)
 
 
 class TestRedaction:
