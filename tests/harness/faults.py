@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
-from urllib.parse import urlsplit, urlunsplit
+from contextlib import AbstractAsyncContextManager
 
 import asyncpg
+
+from tests.harness.relay import Relay, first_of, listening
 
 _KILL_COMMITS = """
 create sequence kills;
@@ -29,15 +29,14 @@ async def fail_commits(dsn: str, times: int) -> None:
     await connection.close()
 
 
-class Wire:
-    """A TCP relay to Postgres that can be cut after the server did its work and before the answer is through."""
+class Wire(Relay):
+    """Can be cut after the server did its work and before the answer is through."""
 
     def __init__(self, dsn: str) -> None:
-        self._parts = urlsplit(dsn)
+        super().__init__(dsn)
         self._lose_answers_to = b""
         self._times = 0
         self.lost = 0
-        self._carrying: set[asyncio.Task[None]] = set()
 
     def lose_answer_to(self, statement: bytes, times: int = 1) -> None:
         """Swallow the server's answer to the next messages that hold these bytes, cutting the connection each time.
@@ -47,24 +46,14 @@ class Wire:
         """
         self._lose_answers_to, self._times = statement, times
 
-    def dsn(self, port: int) -> str:
-        """The same database by way of this relay."""
-        place = f"{self._parts.netloc.rpartition('@')[0]}@127.0.0.1:{port}"
-        return urlunsplit(self._parts._replace(netloc=place))
-
-    async def relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Carry one connection."""
-        carrying = asyncio.create_task(self._carry(reader, writer))
-        self._carrying.add(carrying)
-        await carrying
-
-    async def close(self) -> None:
-        """Wait until every connection has been closed at both ends."""
-        if self._carrying:
-            await asyncio.wait(self._carrying)
-
-    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        up_reader, up_writer = await asyncio.open_connection(self._parts.hostname, self._parts.port or 5432)
+    async def carry(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        up_reader: asyncio.StreamReader,
+        up_writer: asyncio.StreamWriter,
+    ) -> None:
+        """Carry one connection, until an answer is to be lost."""
         doomed = asyncio.Event()
 
         async def forth() -> None:
@@ -83,26 +72,9 @@ class Wire:
                 writer.write(data)
                 await writer.drain()
 
-        halves = [asyncio.create_task(forth()), asyncio.create_task(back())]
-        await asyncio.wait(halves, return_when=asyncio.FIRST_COMPLETED)
-        for half in halves:
-            half.cancel()
-            with suppress(asyncio.CancelledError, OSError):
-                await half
-        for end in (up_writer, writer):
-            end.close()
-            with suppress(OSError):
-                await end.wait_closed()
+        await first_of(asyncio.create_task(forth()), asyncio.create_task(back()))
 
 
-@asynccontextmanager
-async def wire_to(dsn: str) -> AsyncGenerator[tuple[Wire, str]]:
+def wire_to(dsn: str) -> AbstractAsyncContextManager[tuple[Wire, str]]:
     """A relay to a database, and the DSN that goes through it."""
-    wire = Wire(dsn)
-    server = await asyncio.start_server(wire.relay, "127.0.0.1", 0)
-    try:
-        yield wire, wire.dsn(server.sockets[0].getsockname()[1])
-    finally:
-        server.close()
-        await wire.close()
-        await server.wait_closed()
+    return listening(Wire(dsn))
