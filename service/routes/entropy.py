@@ -7,14 +7,13 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from service.auth.guards import Access
 from service.contract.etags import match_of
-from service.contract.operation import Answer, Call, Operation
+from service.contract.operation import Answer, Call
 from service.contract.serving import handlers
 from service.openapi import examples
+from service.routes.game_commands import done, game_command, posted_command
 from service.routes.paths import game_id, seat_number
-from service.routes.seats import Commitment, done
-from service.wire import MoveAnswer
+from service.routes.seats import Commitment
 
 
 class NewCommitment(Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,38 +80,24 @@ async def free_seat(call: Call) -> Answer:
 
 
 OPERATIONS = (
-    Operation(
-        method="POST",
+    posted_command(
         path="/v1/games/{game}/commitments",
         name="commit_entropy",
         tag="seats",
         summary="Commit to entropy",
         run=commit_entropy,
-        access=Access.account,
         body=NewCommitment,
         example=examples.commitment,
-        status=201,
-        answer=MoveAnswer,
-        idempotent=True,
-        matched=True,
-        located=True,
         problems=("not-seated", "game-starting", "game-started", "commitment-reused", "too-many-events"),
     ),
-    Operation(
-        method="POST",
+    posted_command(
         path="/v1/games/{game}/reveals",
         name="reveal_entropy",
         tag="seats",
         summary="Reveal my entropy",
         run=reveal_entropy,
-        access=Access.account,
         body=NewReveal,
         example=examples.reveal,
-        status=201,
-        answer=MoveAnswer,
-        idempotent=True,
-        matched=True,
-        located=True,
         problems=(
             "not-seated",
             "reveal-not-due",
@@ -122,17 +107,13 @@ OPERATIONS = (
             "wrong-entropy",
         ),
     ),
-    Operation(
+    game_command(
         method="DELETE",
         path="/v1/games/{game}/seats/{seat}",
         name="free_seat",
         tag="seats",
         summary="Free a seat that did not reveal",
         run=free_seat,
-        access=Access.account,
-        answer=MoveAnswer,
-        idempotent=True,
-        matched=True,
         problems=(
             "not-seated",
             "no-such-seat",

@@ -17,9 +17,9 @@ from service.contract.operation import Answer, Call, Operation
 from service.contract.serving import handlers
 from service.contract.unions import members, tag
 from service.openapi import examples
+from service.routes.game_commands import done, posted_command
 from service.routes.paths import game, game_id
-from service.routes.seats import done
-from service.wire import LegalInfo, MoveAnswer, legal_info
+from service.wire import LegalInfo, legal_info
 
 Move = TypeVar("Move")
 
@@ -109,21 +109,14 @@ OPERATIONS = (
         tagged=True,
         problems=("not-seated",),
     ),
-    Operation(
-        method="POST",
+    posted_command(
         path="/v1/games/{game}/moves",
         name="make_move",
         tag="moves",
         summary="Make a move",
         run=make_move,
-        access=Access.account,
         body=NewMove,
         example=examples.new_move,
-        status=201,
-        answer=MoveAnswer,
-        idempotent=True,
-        matched=True,
-        located=True,
         problems=("not-seated", "stale-version", "not-your-turn", "illegal-move", "game-not-started", "game-over"),
     ),
 )

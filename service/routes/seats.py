@@ -8,14 +8,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
-from service.auth.guards import Access
 from service.contract.etags import match_of
-from service.contract.operation import Answer, Call, Operation
+from service.contract.operation import Answer, Call
 from service.contract.serving import handlers
 from service.openapi import examples
-from service.play.writer import Done
+from service.routes.game_commands import done, game_command, posted_command
 from service.routes.paths import game_id
-from service.wire import MoveAnswer, move_answer
 
 Commitment: TypeAlias = Annotated[
     str,
@@ -48,15 +46,6 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
 _TAKE = msgspec.json.Decoder(TakeSeat)
 
 
-def done(call: Call, what: Done, status: int) -> Answer:
-    """The answer to a command on a game: its event, and whether it had been done before."""
-    after = what.row.version - 1
-    sent = [("Location", f"/v1/games/{what.row.game_id}/events?after={after}&limit=1")] if status == 201 else []
-    if what.replayed:
-        sent.append(("Idempotency-Replayed", "true"))
-    return Answer(move_answer(what.table, what.row, what.event, call.caller.id), status=status, headers=sent)
-
-
 async def take_seat(call: Call) -> Answer:
     """Take a seat. The last one starts the game, and its event says how it was set up.
 
@@ -83,22 +72,15 @@ async def leave_seat(call: Call) -> Answer:
 
 
 OPERATIONS = (
-    Operation(
-        method="POST",
+    posted_command(
         path="/v1/games/{game}/seats",
         name="take_seat",
         tag="seats",
         summary="Take a seat",
         run=take_seat,
-        access=Access.account,
         body=TakeSeat,
         example=examples.take_seat,
         body_required=False,
-        status=201,
-        answer=MoveAnswer,
-        idempotent=True,
-        matched=True,
-        located=True,
         problems=(
             "already-seated",
             "no-such-seat",
@@ -111,17 +93,13 @@ OPERATIONS = (
             "too-many-seats",
         ),
     ),
-    Operation(
+    game_command(
         method="DELETE",
         path="/v1/games/{game}/seats/me",
         name="leave_seat",
         tag="seats",
         summary="Leave my seat",
         run=leave_seat,
-        access=Access.account,
-        answer=MoveAnswer,
-        idempotent=True,
-        matched=True,
         problems=("not-seated", "game-starting", "game-started"),
     ),
 )

@@ -8,14 +8,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
-from service.auth.guards import Access
 from service.contract.etags import match_of
-from service.contract.operation import Answer, Call, Operation
+from service.contract.operation import Answer, Call
 from service.contract.serving import handlers
 from service.openapi import examples
+from service.routes.game_commands import done, posted_command
 from service.routes.paths import game_id
-from service.routes.seats import done
-from service.wire import MoveAnswer
 
 
 class NewUndo(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,21 +40,14 @@ async def undo_move(call: Call) -> Answer:
 
 
 OPERATIONS = (
-    Operation(
-        method="POST",
+    posted_command(
         path="/v1/games/{game}/undo",
         name="undo_move",
         tag="moves",
         summary="Take back my last move",
         run=undo_move,
-        access=Access.account,
         body=NewUndo,
         example=examples.undo,
-        status=201,
-        answer=MoveAnswer,
-        idempotent=True,
-        matched=True,
-        located=True,
         problems=(
             "too-many-events",
             "not-seated",
