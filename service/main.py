@@ -1,4 +1,4 @@
-"""The command `tablelog`: serve, demo, openapi, verify, rebuild, migrate, restored.
+"""The command `tablelog`: serve, demo, openapi, verify, rebuild, migrate, restored, new-title, check-title, play.
 
 What a command needs is imported when it runs: `migrate` starts without the web framework, `openapi` without Postgres.
 """
@@ -93,6 +93,26 @@ def _verify(parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
     return verify(parsed.file, titles, parsed.hash)
 
 
+def _new_title(parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
+    from service.titles.new_title import main as new_title
+
+    return new_title(parsed.title, parsed.name, parsed.japanese)
+
+
+def _check_title(parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
+    from service.titles.check_title import main as check_title
+
+    return check_title(parsed.title, titles)
+
+
+def _play(parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
+    from service.titles.play import Wanted
+    from service.titles.play import main as play
+
+    wanted = Wanted(parsed.title, parsed.seats, parsed.seed, parsed.set, parsed.language, parsed.seat)
+    return play(wanted, titles)
+
+
 def _rebuild(_parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
     from service.projections.rebuild import RebuildRunning, rebuild
 
@@ -181,6 +201,19 @@ def _parser() -> argparse.ArgumentParser:
     commands.add_parser(
         "restored", help="prepare a database that was restored from a backup, before the service works on it"
     )
+    new_title = commands.add_parser("new-title", help="start a title: a small game that runs, to be made into yours")
+    new_title.add_argument("title", metavar="ID", help="small letters and digits; names its folder, tags and URLs")
+    new_title.add_argument("name", metavar="NAME", help="its name in English")
+    new_title.add_argument("japanese", metavar="名前", help="its name in Japanese")
+    check_title = commands.add_parser("check-title", help="try the laws of a title, and list what is out of date")
+    check_title.add_argument("title", metavar="ID")
+    play = commands.add_parser("play", help="play a random game of a title and print it in words")
+    play.add_argument("title", metavar="ID")
+    play.add_argument("--seats", type=int, metavar="N", help="number of players; by default the least")
+    play.add_argument("--seed", type=int, default=1, metavar="N", help="another seed is another game")
+    play.add_argument("--set", metavar="SET", help="component set; by default the first")
+    play.add_argument("--seat", type=int, metavar="SEAT", help="as this seat sees it, and not as the public does")
+    play.add_argument("--language", choices=("en", "ja"), default="en")
     return parser
 
 
@@ -192,4 +225,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace, Mapping[str, Title]], int]
     "rebuild": _rebuild,
     "migrate": _migrate,
     "restored": _restored,
+    "new-title": _new_title,
+    "check-title": _check_title,
+    "play": _play,
 }

@@ -1,70 +1,30 @@
-"""Random play without rules: a move drawn from the legal ones, over every value of every field, without listing them.
+"""Random play without rules, on the answer of `GET .../moves`; `random_move` does the same on the kernel's moves.
 
-`random_move` works on the kernel's `LegalMoves`, `random_wire_move` on the answer of `GET .../moves`. Both take
-anything that has `randrange`, so that a test can play by a seeded generator or by a sequence of its own.
+Both take anything that has `randrange`, so that a test can play by a seeded generator or by a sequence of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
-from msgspec import Struct
+from service.titles.random_move import Picks, pick_one, pick_some, random_move
 
-from domain.kernel.legal import LegalMoves, OneOf, SomeOf
-
-Item = TypeVar("Item")
-
-
-class Picks(Protocol):
-    """Where choices come from; `random.Random` is one."""
-
-    def randrange(self, stop: int, /) -> int:
-        """A number from 0 to stop - 1."""
-        ...
-
-
-def random_move(legal: LegalMoves, picks: Picks) -> Struct:
-    """One of the legal moves."""
-    offer = _one(legal.offers, picks)
-    case = _one(offer.cases, picks)
-    return offer.move(**{name: _value(field, picks) for name, field in case.items()})
+__all__ = ["Picks", "random_move", "random_wire_move"]
 
 
 def random_wire_move(legal: Mapping[str, Any], picks: Picks) -> dict[str, Any]:
     """One of the legal moves as the service lists them, ready to be posted as `move`."""
-    offer = _one(legal["moves"], picks)
-    case: Mapping[str, Any] = _one(offer["cases"], picks)
+    offer = pick_one(legal["moves"], picks)
+    case: Mapping[str, Any] = pick_one(offer["cases"], picks)
     return {"type": offer["type"]} | {name: _wire_value(field, picks) for name, field in case.items()}
-
-
-def _value(field: object, picks: Picks) -> object:
-    match field:
-        case OneOf():
-            return _one(field.one_of, picks)
-        case SomeOf():
-            return tuple(_some(field.some_of, field.least, field.most, picks))
-        case _:
-            return field
 
 
 def _wire_value(field: Any, picks: Picks) -> object:
     match field:
         case {"one_of": values}:
-            return _one(values, picks)
+            return pick_one(values, picks)
         case {"some_of": values, "least": least, "most": most}:
-            return _some(values, least, most, picks)
+            return pick_some(values, least, most, picks)
         case _:
             return field
-
-
-def _one(values: Sequence[Item], picks: Picks) -> Item:
-    return values[picks.randrange(len(values))]
-
-
-def _some(values: Sequence[Item], least: int, most: int, picks: Picks) -> list[Item]:
-    """`least` to `most` of the values in their order: every size, then every set of it, is equally likely."""
-    left = list(range(len(values)))
-    size = least + picks.randrange(most - least + 1)
-    chosen = [left.pop(picks.randrange(len(left))) for _ in range(size)]
-    return [values[index] for index in sorted(chosen)]
