@@ -164,8 +164,8 @@ def _question(material: Material, state: State) -> None:
     question = VERBS[type(owed.effect)].asks
     if question is None:
         refuse("agenda", "what stands first asks nothing")
-    elif question.always is not None:
-        demand(question.always(state, owed, owed.effect), "agenda", "there is no worker to place")
+    elif question.asked_if is not None:
+        demand(question.asked_if(state, owed, owed.effect), "agenda", "there is no worker to place")
     else:
         number = answers(material, state, owed).count()
         demand(number > 1, "agenda", f"what stands first has {number} answers")

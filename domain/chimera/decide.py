@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.chimera.agenda import Owed
 from domain.chimera.facts import Fact
-from domain.chimera.legal import answers, question_of
+from domain.chimera.legal import question_of
 from domain.chimera.material import Material
 from domain.chimera.moves import Decline, Move
 from domain.chimera.state import State
@@ -14,6 +14,7 @@ from domain.chimera.verbs.resolution import Resolution
 from domain.chimera.verbs.table import VERBS
 from domain.chimera.verbs.verb import Question
 from domain.kernel.chance import Chance
+from domain.kernel.legal import LegalMoves
 from domain.kernel.terms import Seat
 
 
@@ -31,23 +32,23 @@ def go_on(resolution: Resolution) -> None:
     """Resolve what is owed until somebody must answer, or nothing is owed any more."""
     while resolution.agenda:
         owed = resolution.agenda[0]
-        resolve = VERBS[type(owed.effect)].resolve
-        if resolve is not None:
+        verb = VERBS[type(owed.effect)]
+        if verb.resolve is not None:
             del resolution.agenda[0]
-            resolve(resolution, owed, owed.effect)
+            verb.resolve(resolution, owed, owed.effect)
             resolution.settle()
-        elif _waits(resolution, owed, question_of(owed)):
+        elif verb.asks is not None and _waits(resolution, owed, verb.asks):
             return
 
 
 def _waits(resolution: Resolution, owed: Owed, question: Question[Any]) -> bool:
     """Whether a question must be answered; it settles itself where there is nothing to ask, or one answer (R25)."""
-    if question.always is not None:
-        if question.always(resolution.state, owed, owed.effect):
+    if question.asked_if is not None:
+        if question.asked_if(resolution.state, owed, owed.effect):
             return True
         del resolution.agenda[0]
         return False
-    legal = answers(resolution.material, resolution.state, owed)
+    legal = LegalMoves(owed.seat, question.offers(resolution.material, resolution.state, owed, owed.effect))
     if legal.count() > 1:
         return True
     del resolution.agenda[0]

@@ -5,8 +5,8 @@ A perk acts from the moment when it is taken until it is discarded (R47). Each i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal
 
 from domain.chimera.agenda import Owed
 from domain.chimera.facts import Fact, PerkDiscarded, PerkTaken
@@ -24,22 +24,35 @@ def has(player: Player, modifier: Modifier) -> bool:
     return piece in player.perks or piece == player.board
 
 
-def triggered(state: State, fact: Fact) -> Iterator[Owed]:
+def triggered(state: State, fact: Fact) -> Iterable[Owed]:
     """What the perks of all seats add to a fact, given the state after it."""
-    match fact:
-        case PerkTaken(seat, perk):
-            taken = PERKS[perk].taken
-            if taken is not None:
-                yield Owed(seat, taken.effect, source="perk", piece=perk)
-        case PerkDiscarded(seat, perk):
-            lost = PERKS[perk].lost
-            if lost is not None:
-                yield from lost(state, seat)
-        case _:
-            for perk, trigger in TRIGGERS.get(type(fact), ()):
-                for seat, player in enumerate(state.players):
-                    if perk in player.perks:
-                        yield from trigger(state, seat, fact)
+    hear = _HEARD.get(type(fact))
+    return () if hear is None else hear(state, fact)
+
+
+def _taken(_state: State, fact: PerkTaken) -> Iterator[Owed]:
+    taken = PERKS[fact.perk].taken
+    if taken is not None:
+        yield Owed(fact.seat, taken.effect, source="perk", piece=fact.perk)
+
+
+def _lost(state: State, fact: PerkDiscarded) -> Iterator[Owed]:
+    lost = PERKS[fact.perk].lost
+    return iter(()) if lost is None else lost(state, fact.seat)
+
+
+def _triggers(state: State, fact: Fact) -> Iterator[Owed]:
+    for perk, trigger in TRIGGERS[type(fact)]:
+        for seat, player in enumerate(state.players):
+            if perk in player.perks:
+                yield from trigger(state, seat, fact)
+
+
+_HEARD: Mapping[type, Callable[[State, Any], Iterator[Owed]]] = {
+    **dict.fromkeys(TRIGGERS, _triggers),
+    PerkTaken: _taken,
+    PerkDiscarded: _lost,
+}
 
 
 def incomes(state: State, seat: Seat) -> Iterator[Owed]:

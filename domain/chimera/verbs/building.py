@@ -40,10 +40,8 @@ from domain.kernel.legal import Offer, OneOf
 from domain.kernel.words import Names, put
 
 
-def _buildable(material: Material, state: State, owed: Owed, build: Build, purse: Purse) -> list[tuple[str, str]]:
-    """What can be paid for, and with what, if there is a space for it: Eco-Friendlies may pay wholly in food."""
-    if not open_spaces(material, state):
-        return []
+def _affordable(material: Material, state: State, owed: Owed, build: Build, purse: Purse) -> list[tuple[str, str]]:
+    """What can be paid for, and with what: Eco-Friendlies may pay wholly in food."""
     edible = has(state.players[owed.seat], "pays_in_food")
     found: list[tuple[str, str]] = []
     for module in state.reactor if build.source == "reactor" else state.discards:
@@ -58,17 +56,17 @@ def _buildable(material: Material, state: State, owed: Owed, build: Build, purse
 
 
 def _can_build(material: Material, state: State, owed: Owed, build: Build, purse: Purse) -> bool:
-    return bool(_buildable(material, state, owed, build, purse))
+    return bool(_affordable(material, state, owed, build, purse)) and bool(open_spaces(material, state))
 
 
 def _builds(material: Material, state: State, owed: Owed, build: Build) -> Offers:
     """Each affordable module with each open space."""
-    spaces = OneOf(open_spaces(material, state))
+    spaces = open_spaces(material, state)
     payable: dict[str, list[str]] = {}
-    for module, pay in _buildable(material, state, owed, build, purse_of(state, owed)):
+    for module, pay in _affordable(material, state, owed, build, purse_of(state, owed)):
         payable.setdefault(pay, []).append(module)
-    cases = tuple({"module": OneOf(tuple(each)), "space": spaces, "pay": pay} for pay, each in payable.items())
-    return (Offer(BuildModule, cases),) if cases else ()
+    cases = tuple({"module": OneOf(tuple(each)), "space": OneOf(spaces), "pay": pay} for pay, each in payable.items())
+    return (Offer(BuildModule, cases),) if spaces and cases else ()
 
 
 def _build(resolution: Resolution, owed: Owed, move: BuildModule, build: Build) -> None:

@@ -47,7 +47,7 @@ effect(
     Placement,
     possible=Possible(_can_place, positional=True),
     fits=None,
-    asks=Question(_placements, _place_another, always=_has_worker),
+    asks=Question(_placements, _place_another, asked_if=_has_worker),
 )
 
 

@@ -14,6 +14,7 @@ candidate again, so this comes to an end (R16).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from domain.chimera.agenda import Activation, Owed
 from domain.chimera.effects import Choice, Effect
@@ -36,8 +37,9 @@ def can_resolve(
     """Whether effects can be resolved one after the other, for the seat, worker and place that `owed` names."""
     purse = purse or purse_of(state, owed)
     for effect in effects:
-        possible = _possible(effect)
-        if owed.worker is None and VERBS[type(effect)].needs_worker:
+        verb = VERBS[type(effect)]
+        possible = verb.possible or _unjudged(effect)
+        if owed.worker is None and verb.needs_worker:
             return False
         if possible.judge is not None and not possible.judge(material, state, owed, effect, purse):
             return False
@@ -61,11 +63,12 @@ def is_positional(effects: Sequence[Effect]) -> bool:
     return any(_possible(each).positional for each in effects)
 
 
-def _possible(effect: Effect | Activation) -> Possible[Effect | Activation]:
-    possible = VERBS[type(effect)].possible
-    if possible is None:
-        raise TypeError(f"{effect} is owed only once it is known to be possible")
-    return possible
+def _possible(effect: Effect) -> Possible[Effect]:
+    return VERBS[type(effect)].possible or _unjudged(effect)
+
+
+def _unjudged(effect: object) -> NoReturn:
+    raise TypeError(f"{effect} is owed only once it is known to be possible")
 
 
 def as_if_placed(state: State, worker: str, to: str, victim: str | None) -> State:

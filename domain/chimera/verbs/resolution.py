@@ -49,7 +49,8 @@ class Resolution(Decision[Material, State, f.Fact]):
 
     def then(self, cause: Owed, *effects: Effect | Resolving | Flow) -> None:
         """Schedule effects with all that their cause knows."""
-        self._scheduled.extend([replace(cause, effect=each) for each in effects])
+        for each in effects:
+            self._scheduled.append(replace(cause, effect=each))
 
     def settle(self) -> None:
         """Put what has been scheduled in front of the agenda."""

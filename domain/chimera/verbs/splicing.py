@@ -33,7 +33,6 @@ from domain.chimera.verbs.verb import (
     consequence,
     demand_printed,
     effect,
-    is_answerable,
     offer_one,
     offer_sets,
 )
@@ -70,13 +69,17 @@ def _detach_one(resolution: Resolution, owed: Owed, move: DetachComponents, _eff
 consequence(Overload, fits=None, asks=Question(_one_carried, _detach_one), worker="idle")
 
 
+def _can_detach(_material: Material, state: State, owed: Owed, _effect: Detachment, _purse: Purse) -> bool:
+    return bool(worker_of(state, owed.own).components) or need_not_detach(state, owed)
+
+
 def _detaches_nothing(_scene: Scene, _crew: Crew, _owed: Owed, _effect: Detachment) -> Names:
     return both("detaches nothing", "何も外さない")
 
 
 effect(
     Detachment,
-    possible=Possible(is_answerable),
+    possible=Possible(_can_detach),
     fits=None,
     asks=Question(_one_carried, _detach_one, Declining(_detaches_nothing, may=need_not_detach)),
     worker="needed",

@@ -48,7 +48,7 @@ def _take_turn(resolution: Resolution, owed: Owed, move: PlaceWorker | Flush, tu
     resolution.owe(Owed(owed.seat, TurnEnd()), Owed(owed.seat, TurnClose()))
 
 
-phase(Turn, fits=_is_placed_again, asks=Question(_placements, _take_turn, always=_has_worker))
+phase(Turn, fits=_is_placed_again, asks=Question(_placements, _take_turn, asked_if=_has_worker))
 
 
 def _flush_or_not(_material: Material, state: State, owed: Owed, _effect: TurnEnd) -> Offers:

@@ -79,7 +79,7 @@ class Question(Struct, Generic[E], frozen=True):
     declines: Declining[E] | None = None
     unanswerable: Resolve[E] | None = None
     """What happens where there is nothing to ask; elsewhere the effect is lost (R9)."""
-    always: Callable[[State, Owed, E], bool] | None = None
+    asked_if: Callable[[State, Owed, E], bool] | None = None
     """Of a question that is asked even where it has one answer (R25): whether it is asked at all."""
 
     def offers(self, material: Material, state: State, owed: Owed, effect: E) -> Offers:
