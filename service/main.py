@@ -19,6 +19,7 @@ import asyncpg
 from domain.catalogue import TITLES
 from domain.kernel.rules import Title
 from service.logs import log_lines
+from service.play.built_in import NoComponentSets, built_in
 from service.play.sets import BadComponentFile
 from service.settings import BadSetting, Settings, from_environment
 from service.store.embedded import EmbeddedPostgres
@@ -33,7 +34,15 @@ EXPLAINED = 2
 UNREAD = 0
 """The exit code when nobody reads the end of what is printed."""
 
-_REASONS = (BadSetting, BadComponentFile, EmbeddedPostgresError, MigrationChanged, NotPrepared, UnfitDatabase)
+_REASONS = (
+    BadSetting,
+    BadComponentFile,
+    EmbeddedPostgresError,
+    MigrationChanged,
+    NoComponentSets,
+    NotPrepared,
+    UnfitDatabase,
+)
 
 
 def main(arguments: Sequence[str] | None = None, titles: Mapping[str, Title] = TITLES) -> int:
@@ -58,6 +67,8 @@ def main(arguments: Sequence[str] | None = None, titles: Mapping[str, Title] = T
 def _serve(_parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
     from service.server import PortTaken, serve
 
+    for title in titles.values():
+        built_in(title)  # a title without any is told before a database is made
     with _settings() as settings:
         try:
             serve(settings, titles)

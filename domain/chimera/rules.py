@@ -84,6 +84,7 @@ TITLE = Title(
     id="chimera",
     names=MappingProxyType({"en": "Chimera Station", "ja": "キメラステーション"}),
     seats=SEATS,
+    package="domain.chimera",
     rules_version="chimera/1",
     options=Options,
     state=State,

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple, Union, cast, get_args
+from typing import Any, NamedTuple, Union, get_args
 
 import msgspec
 from msgspec import Struct
@@ -56,10 +56,15 @@ def unseen(struct: type[Value]) -> Any:
     return form.struct
 
 
+def members(union: Any) -> tuple[type[Value], ...]:
+    """The structs of a union, or the one struct that it is."""
+    return get_args(union) or (union,)
+
+
 @cache
 def seen(move: Any, fact: Any) -> Any:
     """The union of what `redacted` can give of these unions of moves and facts."""
-    moves, facts = (cast("tuple[type[Value], ...]", get_args(union) or (union,)) for union in (move, fact))
+    moves, facts = members(move), members(fact)
     whole = [each for each in facts if each.hides is None or each.hides.unless]
     forms = [form.struct for each in (*moves, *facts) if (form := _form(each)) is not None]
     return Union[(*moves, *whole, *forms)]

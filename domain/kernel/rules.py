@@ -7,6 +7,7 @@ consults neither rules nor components, so a rule fix never changes what has happ
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce, wraps
@@ -201,6 +202,8 @@ def bound(
     return method
 
 
+_TITLE_ID = re.compile(r"[a-z][a-z0-9]*")
+
 Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 """How the JSON object of an event that was logged in an earlier form reads in today's."""
 
@@ -213,6 +216,8 @@ class Title:
     names: Mapping[str, str]
     seats: tuple[int, int]
     """Least and most."""
+    package: str
+    """The full name of its package, whose folder `components` holds its built-in sets."""
     rules_version: str
     """Recorded with every event that these rules decided."""
     options: type[Struct]
@@ -237,13 +242,26 @@ class Title:
         return redaction.seen(self.move, self.fact)
 
     def __post_init__(self) -> None:
-        redaction.seen(self.move, self.fact)  # raises where a fact or move hides a field that it does not have
+        """Raise `ValueError` for what would otherwise fail in the middle of a game, or be served wrongly."""
+        if not _TITLE_ID.fullmatch(self.id):
+            raise self._wrong("its id must be small letters and digits, and begin with a letter")
+        if set(self.names) != {"en", "ja"} or not all(self.names.values()):
+            raise self._wrong("it needs a name in English (en) and in Japanese (ja)")
+        if not 1 <= self.seats[0] <= self.seats[1]:
+            raise self._wrong(f"{self.seats[0]} to {self.seats[1]} seats are no range")
+        if (tag := self.view.__struct_config__.tag) != f"{self.id}.view":
+            raise self._wrong(f"the tag of {self.view.__name__} is {tag!r}, and a view has {self.id}.view")
+        try:
+            seen = redaction.members(self.seen)
+        except TypeError as error:
+            raise self._wrong(str(error)) from error
+        for struct in {*redaction.members(self.move), *redaction.members(self.fact), *seen}:
+            if not str(tag := struct.__struct_config__.tag).startswith(f"{self.id}."):
+                raise self._wrong(f"the tag of {struct.__name__} is {tag!r}, and has to begin with {self.id}.")
+
+    def _wrong(self, what: str) -> ValueError:
+        return ValueError(f"title {self.id!r}: {what}")
 
     def load(self, text: str) -> AnyRules:
         """The rules bound to the component set in a TOML text, which may be a stranger's; raises `ComponentError`."""
         return self.bind(component_text.parse(text))
-
-    @property
-    def package(self) -> str:
-        """The package of the title, whose folder `components` holds its built-in sets."""
-        return self.bind.__module__.rpartition(".")[0]

@@ -78,6 +78,7 @@ TITLE = Title(
     id="spacelab",
     names=MappingProxyType({"en": "Space Lab", "ja": "スペースラボ"}),
     seats=SEATS,
+    package="domain.spacelab",
     rules_version="spacelab/1",
     options=Options,
     state=State,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
 from domain.kernel import proof
 from domain.kernel.chance import Chance
 from domain.kernel.legal import example
 from domain.kernel.rules import Title
+from service.play.built_in import built_in
 
 
 def new_account(_titles: Mapping[str, Title]) -> Any:
@@ -40,9 +40,8 @@ def reveal(_titles: Mapping[str, Title]) -> Any:
 def new_move(titles: Mapping[str, Title]) -> Any:
     """The first legal move of a game of the first title that has just begun."""
     for title in titles.values():
-        components = files(title.package) / "components"
-        files_by_name = {each.name: each for each in components.iterdir() if each.name.endswith(".toml")}
-        rules = title.load(files_by_name[min(files_by_name)].read_text(encoding="utf-8"))
+        (_, text), *_ = built_in(title)
+        rules = title.load(text)
         state = rules.fold(None, rules.begin(title.options(), title.seats[0], Chance(bytes(32), 3)))
         legal = rules.legal_moves(state, rules.to_move(state)[0])
         return {"expected_version": title.seats[0] + 1, "move": example(legal.offers[0])}

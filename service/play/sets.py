@@ -7,7 +7,6 @@ import hashlib
 import logging
 from collections import OrderedDict
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +17,7 @@ from domain.kernel import component_text
 from domain.kernel.rejected import ComponentError, Rejected
 from domain.kernel.rules import AnyRules, Title
 from service.logs import one_line
+from service.play.built_in import built_in
 from service.store import component_sets
 from service.store.component_sets import StoredSet
 from service.store.types import Connection, Pool
@@ -52,12 +52,10 @@ class Sets:
         self._stored: list[StoredSet] = []
 
     async def load(self, folder: Path | None) -> None:
-        """Offer the built-in sets and those of a folder; raises `BadComponentFile`."""
+        """Offer the built-in sets and those of a folder; raises `NoComponentSets` or `BadComponentFile`."""
         for title in self.titles.values():
-            built_in = files(title.package) / "components"
-            for entry in sorted(built_in.iterdir(), key=lambda each: each.name):
-                if entry.name.endswith(".toml"):
-                    await self._offer(entry.name, entry.read_text(encoding="utf-8"))
+            for name, text in built_in(title):
+                await self._offer(name, text)
         for name, text in _texts(folder) if folder is not None else ():
             await self._offer(name, text)
 

@@ -86,6 +86,7 @@ TITLE = Title(
     id="toy",
     names={"en": "Toy", "ja": "おもちゃ"},
     seats=(2, MOST_SEATS),
+    package="tests.toy",
     rules_version="toy/2",
     options=ToyOptions,
     state=ToyState,
