@@ -131,6 +131,7 @@ TITLE = Title(
     id="template",
     names={"en": "Template", "ja": "ひな形"},
     seats=SEATS,
+    package="domain.template",
     rules_version="template/1",
     options=Options,
     state=State,
