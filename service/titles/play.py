@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.resources import files
 from random import Random
 from typing import Any
 
@@ -21,6 +20,7 @@ from domain.kernel.rejected import ComponentError
 from domain.kernel.rules import Title
 from domain.kernel.seats import Seated
 from domain.kernel.terms import Viewer
+from service.play.built_in import built_in
 from service.titles.random_move import random_move
 
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
@@ -109,13 +109,8 @@ def play(title: Title, rules: AnyRules, seats: int, seed: int) -> Iterator[tuple
 
 def _rules(title: Title, component_set: str | None) -> AnyRules:
     """The rules bound to a built-in set, by default the first."""
-    folder = files(title.package) / "components"
-    texts = {
-        each.name.removesuffix(".toml"): each.read_text(encoding="utf-8")
-        for each in sorted(folder.iterdir(), key=lambda each: each.name)
-        if each.name.endswith(".toml")
-    }
-    chosen = component_set or next(iter(texts), "")
+    texts = {name.removesuffix(".toml"): text for name, text in built_in(title)}
+    chosen = component_set or next(iter(texts))
     if chosen not in texts:
         raise CannotPlay(f"{title.id} has no component set {chosen}, only {', '.join(texts)}")
     try:
