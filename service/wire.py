@@ -15,6 +15,7 @@ from msgspec import UNSET, Struct, UnsetType
 from domain.kernel import game as kernel
 from domain.kernel.events import Delay, Event, Fork
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId
 from domain.kernel.legal import LegalMoves, example
 from domain.kernel.results import Result
 from domain.kernel.terms import Seat, Version, Viewer
@@ -31,7 +32,7 @@ class SeatInfo(Struct, frozen=True):
     """
 
     seat: Seat
-    account: str | None
+    account: AccountId | None
     name: str | None
     entropy: EntropyStage | None
 
@@ -126,7 +127,7 @@ def event_info(table: Table, row: Row, event: Event, viewer: Viewer) -> EventInf
     )
 
 
-def game_info(table: Table, account: str | None, *, reveal: bool = False) -> GameInfo:
+def game_info(table: Table, account: AccountId | None, *, reveal: bool = False) -> GameInfo:
     """A game as an account sees it (None: the public). `reveal` adds the whole state: the game must have finished."""
     game, seat = table.game, table.game.seat_of(account)
     return GameInfo(
@@ -169,7 +170,7 @@ def seat_infos(table: Table) -> tuple[SeatInfo, ...]:
     )
 
 
-def move_answer(table: Table, row: Row, event: Event, account: str) -> MoveAnswer:
+def move_answer(table: Table, row: Row, event: Event, account: AccountId) -> MoveAnswer:
     """The answer to a command; `table` is the game right after the event."""
     return MoveAnswer(
         version=row.version,

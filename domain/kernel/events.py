@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from domain.kernel.ids import AccountId, GameId
 from domain.kernel.instants import Instant
 from domain.kernel.results import Result
 from domain.kernel.rules import Title
@@ -39,7 +40,7 @@ class GameEnded(Struct, frozen=True, gc=False, tag="game.ended"):
 class Fork(Struct, frozen=True, gc=False):
     """The game and version that a sandbox was forked from."""
 
-    game: str
+    game: GameId
     version: Version
 
 
@@ -62,7 +63,7 @@ class GameCreated(Struct, Generic[Options, Position], frozen=True, gc=False, omi
     component_set: str
     component_hash: str
     visibility: str
-    creator: str
+    creator: AccountId
     commitment: str
     sandbox: bool = False
     position: Position | None = None
@@ -81,7 +82,7 @@ class SeatTaken(Struct, Generic[Fact], frozen=True, gc=False, tag="seat_taken"):
     """
 
     seat: Seat
-    account: str
+    account: AccountId
     name: str
     entropy: str = ""
     facts: tuple[Fact | GameStarted, ...] = ()
@@ -96,7 +97,7 @@ class EntropyCommitted(Struct, frozen=True, gc=False, tag="entropy_committed"):
     """
 
     seat: Seat
-    account: str
+    account: AccountId
     entropy_commitment: str
     reveal_by: Instant | UnsetType = UNSET
 
@@ -105,7 +106,7 @@ class EntropyRevealed(Struct, Generic[Fact], frozen=True, gc=False, tag="entropy
     """A seat revealed the entropy that it had committed to. The last reveal starts the game: then there are facts."""
 
     seat: Seat
-    account: str
+    account: AccountId
     entropy: str
     facts: tuple[Fact | GameStarted, ...] = ()
 
@@ -117,14 +118,14 @@ class SeatFreed(Struct, frozen=True, gc=False, tag="seat_freed"):
     """
 
     seat: Seat
-    account: str
+    account: AccountId
 
 
 class SeatLeft(Struct, frozen=True, gc=False, tag="seat_left"):
     """An account got up before the start."""
 
     seat: Seat
-    account: str
+    account: AccountId
 
 
 class MoveMade(Struct, Generic[Move, Fact], frozen=True, gc=False, omit_defaults=True, tag="move_made"):

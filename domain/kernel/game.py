@@ -31,6 +31,7 @@ from domain.kernel.events import (
     SeatTaken,
     Seen,
 )
+from domain.kernel.ids import AccountId
 from domain.kernel.legal import LegalMoves
 from domain.kernel.rejected import Rejected
 from domain.kernel.results import Result
@@ -75,7 +76,7 @@ class Game(Struct, frozen=True):
     start: Start = Start()
     """What the start has come to."""
 
-    def seat_of(self, account: str | None) -> Seat | None:
+    def seat_of(self, account: AccountId | None) -> Seat | None:
         """The seat of an account, or None."""
         if account is None:
             return None
@@ -199,7 +200,7 @@ def undo_move(game: Game, seat: Seat) -> MoveUndone:
     return MoveUndone(seat=seat, undone=last_undoable(game.trail, game.barrier, seat))
 
 
-def demand_seat(game: Game, account: str) -> Seat:
+def demand_seat(game: Game, account: AccountId) -> Seat:
     """The seat of an account; `not-seated` if it has none."""
     seat = game.seat_of(account)
     if seat is None:

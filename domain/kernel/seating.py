@@ -27,6 +27,7 @@ from msgspec import UNSET, Struct
 from domain.kernel import proof
 from domain.kernel.events import EntropyCommitted, EntropyRevealed, GameStarted, SeatFreed, SeatLeft, SeatTaken
 from domain.kernel.game import Game, Status, chance_of, demand_seat
+from domain.kernel.ids import AccountId
 from domain.kernel.instants import Instant, after
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import AnyRules
@@ -88,7 +89,7 @@ def take_seat(  # noqa: PLR0917 - as every decision has them: the game, its rule
     )
 
 
-def leave_seat(game: Game, account: str) -> SeatLeft:
+def leave_seat(game: Game, account: AccountId) -> SeatLeft:
     """Leave before the start."""
     seat = demand_seat(game, account)
     if game.status is Status.starting:
@@ -99,7 +100,7 @@ def leave_seat(game: Game, account: str) -> SeatLeft:
 
 
 def commit_entropy(  # noqa: PLR0917 - as above
-    game: Game, rules: AnyRules, account: str, commitment: str, seed: bytes, now: Instant
+    game: Game, rules: AnyRules, account: AccountId, commitment: str, seed: bytes, now: Instant
 ) -> EntropyCommitted:
     """Commit to an entropy, in place of whatever the seat has added so far.
 
@@ -119,7 +120,7 @@ def commit_entropy(  # noqa: PLR0917 - as above
     return EntropyCommitted(seat=seat, account=account, entropy_commitment=commitment, reveal_by=reveal_by)
 
 
-def reveal_entropy(game: Game, rules: AnyRules, account: str, entropy: str, seed: bytes) -> EntropyRevealed[Any]:
+def reveal_entropy(game: Game, rules: AnyRules, account: AccountId, entropy: str, seed: bytes) -> EntropyRevealed[Any]:
     """Reveal the entropy that a seat has committed to. The last reveal starts the game."""
     seat = demand_seat(game, account)
     if game.status is Status.waiting:
@@ -143,7 +144,7 @@ def reveal_entropy(game: Game, rules: AnyRules, account: str, entropy: str, seed
     return EntropyRevealed(seat=seat, account=account, entropy=entropy, facts=facts)
 
 
-def free_seat(game: Game, account: str, seat: Seat, now: Instant) -> SeatFreed:
+def free_seat(game: Game, account: AccountId, seat: Seat, now: Instant) -> SeatFreed:
     """Free the seat of somebody who has not revealed an entropy by the deadline; `account` is at the table too."""
     demand_seat(game, account)
     if not 0 <= seat < len(game.seats):

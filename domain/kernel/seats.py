@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from domain.kernel.events import EntropyCommitted, EntropyRevealed, SeatFreed, SeatLeft, SeatTaken
+from domain.kernel.ids import AccountId
 from domain.kernel.instants import Instant
 from domain.kernel.terms import Seat
 
@@ -15,7 +16,7 @@ from domain.kernel.terms import Seat
 class Seated(Struct, frozen=True):
     """Who sits at a seat, and what they add to the draws: an entropy, or a commitment to one, which they reveal."""
 
-    account: str
+    account: AccountId
     name: str
     entropy: str = ""
     commitment: str | None = None
@@ -39,7 +40,7 @@ class Start(Struct, frozen=True):
     """While it is starting: after this the seats of those who have not revealed their entropy may be freed."""
     commitments: frozenset[str] = frozenset()
     """Every commitment that was ever made at this table: none of them is good for another start."""
-    barred: frozenset[str] = frozenset()
+    barred: frozenset[AccountId] = frozenset()
     """The accounts that did not reveal in time."""
 
 

@@ -10,6 +10,7 @@ import msgspec
 from litestar.types import ASGIApp
 from msgspec import Struct
 
+from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from service.auth.guards import Access
@@ -49,7 +50,7 @@ class Call:
         return self.account
 
     @property
-    def account_id(self) -> str | None:
+    def account_id(self) -> AccountId | None:
         """The id of the account that calls, None for the public."""
         return None if self.account is None else self.account.id
 

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias
 import asyncpg
 
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from service.limits.numbers import Numbers
 from service.play.tables import Tables, Unreadable
@@ -49,7 +50,7 @@ class Quotas:
             "seats": numbers.seats_per_account,
         }
 
-    async def reserve(self, kind: Kind, account: str, game_id: str) -> None:
+    async def reserve(self, kind: Kind, account: AccountId, game_id: str) -> None:
         """Reserve a slot, unless there is one; raises `too-many-open-tables` or `too-many-seats`."""
         most = self._most[kind]
         while True:
@@ -73,7 +74,7 @@ class Quotas:
             if not is_lost(error):
                 raise
 
-    async def _is_free(self, kind: Kind, account: str, row: asyncpg.Record) -> bool:
+    async def _is_free(self, kind: Kind, account: AccountId, row: asyncpg.Record) -> bool:
         try:
             game = (await self._tables.fresh(row["game_id"])).game
         except Unreadable:

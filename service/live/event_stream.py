@@ -17,6 +17,7 @@ from functools import partial
 
 from litestar.types import Receive, Scope, Send
 
+from domain.kernel.ids import AccountId
 from domain.kernel.terms import Version
 from service.auth.tokens import Tokens
 from service.contract.extension import cut, endless
@@ -107,7 +108,7 @@ class Watching:
     """The rest of an answer whose head says that events follow: an account watches a game for as long as it likes."""
 
     def __init__(  # noqa: PLR0917 - as its only caller reads best
-        self, hub: Hub, tokens: Tokens, account: str | None, asked: SubscribeFrame, known: Version, charge: Charge
+        self, hub: Hub, tokens: Tokens, account: AccountId | None, asked: SubscribeFrame, known: Version, charge: Charge
     ) -> None:
         self._hub = hub
         self._tokens = tokens

@@ -12,6 +12,7 @@ import re
 from itertools import groupby
 from operator import attrgetter
 
+from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Version
 from service.limits.delivery import Charge, free_of_charge
@@ -130,7 +131,7 @@ class Hub:
         self.feeds.depart(watcher)
         self._watchers.discard(watcher)
 
-    def identify(self, watcher: Watcher, account: str | None) -> None:
+    def identify(self, watcher: Watcher, account: AccountId | None) -> None:
         """Let a watcher be an account (None: the public); if that is another, what it watches begins anew."""
         if watcher.account == account:
             return

@@ -139,7 +139,7 @@ class Folding:
             if (start := await self._start(game, versions[0])) is not None
         ]
         rows = await feeds.rows(self._pool, [(part.game, part.after, part.versions[-1]) for part in parts])
-        by_game = {game: list(of) for game, of in groupby(rows, key=lambda each: each.row.game_id)}
+        by_game = {str(game): list(of) for game, of in groupby(rows, key=lambda each: each.row.game_id)}
         found: dict[tuple[str, int], Happening] = {}
         for part in parts:
             try:

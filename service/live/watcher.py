@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+from domain.kernel.ids import AccountId
 from service.limits.delivery import Charge, Delivery, free_of_charge
 from service.live.form import Form
 from service.live.outbox import Outbox
@@ -24,7 +25,7 @@ class Watcher:
         self.outbox = outbox
         self.form = form
         self.charge = charge
-        self.account: str | None = None
+        self.account: AccountId | None = None
         self.subscriptions: dict[str, Subscription] = {}
 
     def tell(self, frame: ServerFrame, epoch: str = "") -> None:

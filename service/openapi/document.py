@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.ids import GAME_ID
 from domain.kernel.rules import Title
 from service.auth.guards import Access
 from service.contract.operation import Operation
@@ -19,7 +20,7 @@ from service.media_types import EVENT_STREAM, NDJSON
 from service.openapi.codes import codes
 from service.openapi.schemas import Schema, components, line_name, name_of, portable, reference
 from service.problems import CODES, MEDIA_TYPE
-from service.routes.paths import GAME_ID, LARGEST_SEAT
+from service.routes.paths import LARGEST_SEAT
 
 _TAGS: Mapping[str, str] = {
     "titles": "What is played here.",

@@ -17,6 +17,7 @@ from msgspec import Struct
 from domain.kernel import game as kernel
 from domain.kernel.events import Blank, encode, event_type
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId
 from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
 from domain.kernel.rejected import Rejected
 from service.play.record_check import Fit, opening_of
@@ -41,7 +42,7 @@ class Taken(Struct, frozen=True):
     known: bool
 
 
-async def record_lines(pool: Pool, tables: Tables, table: Table, account: str | None) -> AsyncGenerator[bytes]:
+async def record_lines(pool: Pool, tables: Tables, table: Table, account: AccountId | None) -> AsyncGenerator[bytes]:
     """The record of a game up to a table, in batches of lines: complete if it has ended, else as an account sees it."""
     created = table.game.created
     stored = await component_sets.by_hash(pool, created.component_hash)
@@ -75,7 +76,7 @@ def _complete(row: Row) -> RecordEvent:
     return _line(row, row.type, row.actor, row.data)
 
 
-def _redacted(tables: Tables, table: Table, row: Row, account: str | None) -> RecordEvent:
+def _redacted(tables: Tables, table: Table, row: Row, account: AccountId | None) -> RecordEvent:
     seen = kernel.redact(tables.decode(table, row), table.rules, table.game.seat_of(account))
     return _line(row, event_type(seen), None if isinstance(seen, Blank) else row.actor, encode(seen))
 

@@ -19,6 +19,7 @@ from domain.kernel import game as kernel
 from domain.kernel import proof, seating
 from domain.kernel.events import Delay, Event, Fork, GameCreated
 from domain.kernel.game import Game
+from domain.kernel.ids import GameId
 from domain.kernel.rejected import Rejected
 from domain.kernel.seats import Seated
 from service.clock import Clock
@@ -236,12 +237,12 @@ class Commands(Writer):
             detail = f"after {self._most_events} events a game takes moves and nothing that could go on without end"
             raise Rejected("too-many-events", detail, most=self._most_events)
 
-    def _game_id(self, account: Account, key: Key | None, forked: str = "") -> str:
+    def _game_id(self, account: Account, key: Key | None, forked: str = "") -> GameId:
         """A fresh id; with a key, what this account's key always gives here, so that the primary key decides."""
         if key is None:
-            return f"g{secrets.token_hex(10)}"
+            return GameId(f"g{secrets.token_hex(10)}")
         digest = hmac.digest(self._service_key, f"game:{account.id}:{forked}:{key.key}".encode(), "sha256")
-        return f"g{digest[:10].hex()}"
+        return GameId(f"g{digest[:10].hex()}")
 
 
 def demand_version(game: Game, expected: int) -> None:

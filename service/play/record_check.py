@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from domain.kernel.events import EntropyCommitted, EntropyRevealed, Event, GameCreated, SeatTaken
+from domain.kernel.ids import account_id, game_id
 from domain.kernel.record.form import Record, RecordEvent, RecordOpening
 from domain.kernel.record.report import Report
 from domain.kernel.record.verify import REDACTED, verifying
@@ -35,8 +36,6 @@ MOST_REVEAL_SECONDS = 604_800
 LONGEST_FIRST_LINE = 524_288
 """Bytes. A component set has 65,536 characters, and JSON writes few of them in six bytes."""
 
-_GAME = re.compile("g[0-9a-f]{20}")
-_ACCOUNT = re.compile("a[0-9a-f]{20}")
 _COMMITMENT = re.compile("[0-9a-f]{64}")
 _SET = re.compile("[!-~]{1,64}")
 _ENTROPY = re.compile("[ -~]{0,64}")
@@ -111,7 +110,7 @@ def _require_known_rules(record: Record, titles: Mapping[str, Title]) -> None:
 
 
 def _columns(record: Record, events: tuple[Event, ...]) -> ImportedEvents:
-    if not _GAME.fullmatch(record.opening.game):
+    if game_id(record.opening.game) is None:
         raise _bad(1, "the game's id does not have the form of this service's ids")
     if not _SET.fullmatch(record.opening.component_set):
         raise _bad(1, "the id of the component set does not have the form of this service's ids")
@@ -147,7 +146,7 @@ def _time(line: RecordEvent, before: datetime) -> datetime:
 
 def _require_storable(line: RecordEvent, event: Event) -> None:
     """Hold to this service's bounds what the rules do not look at."""
-    if not _ACCOUNT.fullmatch(line.actor or ""):
+    if account_id(line.actor or "") is None:
         raise _bad_event(line, "its actor does not have the form of an account's id")
     match event:
         case SeatTaken() | EntropyCommitted():
@@ -179,7 +178,7 @@ def _require_created(line: RecordEvent, event: GameCreated[Any, Any]) -> None:
     if event.visibility not in {"public", "unlisted"}:
         raise _bad_event(line, "its visibility is neither public nor unlisted")
     if event.forked_from is not None:
-        if not _GAME.fullmatch(event.forked_from.game):
+        if game_id(event.forked_from.game) is None:
             raise _bad_event(line, "forked_from.game does not have the form of a game's id")
         if not 1 <= event.forked_from.version <= LARGEST_INTEGER:
             raise _bad_event(line, f"forked_from.version is not from 1 to {LARGEST_INTEGER}")

@@ -14,12 +14,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId
 from service.play.tables import Table, Tables
 from service.store import events
 from service.store.types import Pool
 
 
-def is_delayed(table: Table, account: str | None) -> bool:
+def is_delayed(table: Table, account: AccountId | None) -> bool:
     """Whether an account (None: the public) sees less of a game than there is."""
     game = table.game
     return game.created.spectator_delay is not None and game.status is Status.running and game.seat_of(account) is None
@@ -37,7 +38,7 @@ async def visible_version(pool: Pool, table: Table) -> int:
 
 
 async def shown_many(
-    pool: Pool, tables: Tables, game_ids: Sequence[str], account: str | None
+    pool: Pool, tables: Tables, game_ids: Sequence[str], account: AccountId | None
 ) -> dict[str, tuple[Table, Table] | Exception]:
     """Games as `shown`, each with its latest table first, or what is wrong with it; a missing game is left out.
 
@@ -70,7 +71,7 @@ async def _visible_versions(pool: Pool, tables: Sequence[Table]) -> dict[str, in
     return {table.id: versions[table.id] for table in tables if versions[table.id] != table.version}
 
 
-async def shown(pool: Pool, tables: Tables, table: Table, account: str | None) -> Table:
+async def shown(pool: Pool, tables: Tables, table: Table, account: AccountId | None) -> Table:
     """A game as far as an account sees it now."""
     if not is_delayed(table, account):
         return table

@@ -20,6 +20,7 @@ from domain.kernel import game as kernel
 from domain.kernel import proof
 from domain.kernel.events import Event
 from domain.kernel.game import Game
+from domain.kernel.ids import GameId
 from domain.kernel.logged import EventReader
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import AnyRules, Title
@@ -47,7 +48,7 @@ PAST_TABLES = 400
 class Table(Struct, frozen=True):
     """A game as folded up to its version, with what is needed to go on: rules, seed and the last hash."""
 
-    id: str
+    id: GameId
     game: Game
     title: Title
     rules: AnyRules
@@ -303,7 +304,7 @@ class Tables:
             game = table.game if table is not None else kernel.evolve(None, rules, heard.pop(0))
             game = kernel.fold(game, rules, heard)
         return Table(
-            id=game_id,
+            id=GameId(game_id),
             game=game,
             title=title,
             rules=rules,

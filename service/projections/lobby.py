@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from domain.kernel import game as kernel
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId
 from domain.kernel.terms import Seat, Version
 from service.play.entropy import EntropyStage
 from service.play.sight import shown_many
@@ -91,7 +92,7 @@ class Lobby:
 
     async def page(
         self,
-        caller: str | None,
+        caller: AccountId | None,
         *,
         title: str | None = None,
         status: Status | None = None,
@@ -124,7 +125,7 @@ class Lobby:
             next=rows[limit - 1].position if more else None,
         )
 
-    async def _shown(self, rows: Sequence[_Row], caller: str | None) -> list[ListedGame]:
+    async def _shown(self, rows: Sequence[_Row], caller: AccountId | None) -> list[ListedGame]:
         """Rows as the caller may see them now, all games by the same few statements; unreadable games are left out."""
         games = [_listed(row) for row in rows]
         delayed = [row.game.id for row in rows if row.delayed and row.game.status is Status.running]
@@ -139,7 +140,7 @@ class Lobby:
                 await asyncio.sleep(0)  # others have their turn
         return [game for each in games if (game := worked_out.get(each.id, each)) is not None]
 
-    async def _catch_up(self, caller: str | None) -> int | None:
+    async def _catch_up(self, caller: AccountId | None) -> int | None:
         """Bring the games that the caller acted in since the checkpoint up to date; gives the generation of rows."""
         if caller is None:
             return None

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel import game as kernel
+from domain.kernel.ids import GameId
 from domain.kernel.results import Result
 from service.play.entropy import EntropyStage, entropy_stage
 from service.play.tables import Table, Tables, Unreadable
@@ -116,7 +117,7 @@ def summary(table: Table) -> Summary:
     )
 
 
-async def summarise(tables: Tables, wanted: Mapping[str, int]) -> Summaries:
+async def summarise(tables: Tables, wanted: Mapping[GameId, int] | Mapping[str, int]) -> Summaries:
     """Each game at least at the version that is wanted of it, in the order of their ids."""
     found = Summaries()
     by_id = dict(sorted(wanted.items()))

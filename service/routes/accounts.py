@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from service.auth.guards import Access
 from service.auth.names import normal
@@ -60,7 +61,7 @@ async def create_account(call: Call) -> Answer:
     name = normal(call.decoded(_NEW).name)
     call.node.limits.new_account(call.address)
     token = new_token()
-    account = Account(id=f"a{secrets.token_hex(10)}", name=name.shown, created_at=call.node.clock.now())
+    account = Account(id=AccountId(f"a{secrets.token_hex(10)}"), name=name.shown, created_at=call.node.clock.now())
     if not await accounts.add(call.node.pool, account, name.key, token_hash(token)):
         detail = f"the name {name.shown} is taken; case, spaces and encoding make no other name of it"
         raise Rejected("name-taken", detail, field="name")

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel.events import Delay
 from domain.kernel.game import Status
+from domain.kernel.ids import ACCOUNT_ID
 from domain.kernel.rejected import Rejected
 from domain.kernel.seating import REVEAL_SECONDS
 from domain.kernel.terms import LARGEST_INTEGER
@@ -76,7 +77,7 @@ class ListQuery(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[
             str,
             Meta(
-                pattern=r"^(me|a[0-9a-f]{20})(?![\s\S])",
+                pattern=rf"^(me|{ACCOUNT_ID})(?![\s\S])",
                 description="The id of an account, or `me` for the caller's own: games where it sits.",
             ),
         ]

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import re
 
+from domain.kernel import ids
+from domain.kernel.ids import GameId
 from domain.kernel.rejected import Rejected
 from service.contract.operation import Call
 from service.play.sight import shown
 from service.play.tables import Table
 
-GAME_ID = "g[0-9a-f]{20}"
-"""What the id of a game looks like."""
-
 LARGEST_SEAT = 999
 """The largest number of a seat that can stand in a path; no title has as many."""
 
-_GAME_ID = re.compile(GAME_ID)
 _SEAT = re.compile("0|[1-9][0-9]{0,2}")
 
 
-def game_id(call: Call) -> str:
+def game_id(call: Call) -> GameId:
     """The game's id in the path; what cannot be one is `no-such-game`, and nobody looks for it."""
-    text = call.path["game"]
-    if not _GAME_ID.fullmatch(text):
+    found = ids.game_id(call.path["game"])
+    if found is None:
         raise Rejected("no-such-game", "there is no game of this id")
-    return text
+    return found
 
 
 def seat_number(call: Call) -> int:

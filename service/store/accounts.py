@@ -7,13 +7,14 @@ from datetime import datetime
 import asyncpg
 from msgspec import Struct
 
+from domain.kernel.ids import AccountId
 from service.store.types import Pool
 
 
 class Account(Struct, frozen=True):
     """A person or a program with a token."""
 
-    id: str
+    id: AccountId
     name: str
     created_at: datetime
 
@@ -38,7 +39,7 @@ async def by_token(pool: Pool, token_hash: bytes) -> Account | None:
     return None if record is None else _account(record)
 
 
-async def by_id(pool: Pool, account_id: str) -> Account | None:
+async def by_id(pool: Pool, account_id: AccountId) -> Account | None:
     """An account by its id, or None."""
     record = await pool.fetchrow("select id, name, created_at from accounts where id = $1", account_id)
     return None if record is None else _account(record)

@@ -16,6 +16,7 @@ import asyncpg
 from msgspec import Struct
 
 from domain.kernel import proof
+from domain.kernel.ids import AccountId, GameId
 from service.store.kept import KeptConnection
 from service.store.types import Pool
 
@@ -41,10 +42,10 @@ class Entry(Struct, frozen=True):
     what somebody does who has no account there. `previous` is the hash that it follows, None for any.
     """
 
-    game_id: str
+    game_id: GameId
     version: int
     type: str
-    actor: str | None
+    actor: AccountId | None
     data: bytes
     rules_version: str
     hash: bytes
@@ -60,10 +61,10 @@ class Entry(Struct, frozen=True):
 class Row(Struct, frozen=True):
     """An event as the log holds it."""
 
-    game_id: str
+    game_id: GameId
     version: int
     type: str
-    actor: str | None
+    actor: AccountId | None
     data: bytes
     rules_version: str
     hash: bytes
@@ -246,7 +247,7 @@ async def heads(pool: Pool, game_ids: Sequence[str]) -> dict[str, int]:
     return {record["game_id"]: record["version"] for record in found}
 
 
-async def versions_before(pool: Pool, seconds: Mapping[str, int]) -> dict[str, int]:
+async def versions_before(pool: Pool, seconds: Mapping[GameId, int]) -> dict[GameId, int]:
     """`version_before` of several games, each with seconds of its own."""
     found = await pool.fetch(
         "select t.game_id, coalesce((select max(e.version) from events as e where e.game_id = t.game_id"

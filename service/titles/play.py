@@ -16,6 +16,7 @@ from domain.kernel import proof, seating
 from domain.kernel.describe import describe
 from domain.kernel.events import Event, GameCreated
 from domain.kernel.game import AnyRules, Game, Status
+from domain.kernel.ids import AccountId
 from domain.kernel.rejected import ComponentError
 from domain.kernel.rules import Title
 from domain.kernel.seats import Seated
@@ -87,14 +88,14 @@ def play(title: Title, rules: AnyRules, seats: int, seed: int) -> Iterator[tuple
         component_set=rules.components.id,
         component_hash="",
         visibility="public",
-        creator="",
+        creator=AccountId(""),
         commitment=proof.commitment("", secret),
         scheme=2,
     )
     game = kernel.evolve(None, rules, event)
     yield event, game
     for seat in range(seats):
-        event = seating.take_seat(game, rules, Seated(f"account-{seat}", NAMES[seat]), seat, secret, _BEGUN)
+        event = seating.take_seat(game, rules, Seated(AccountId(f"account-{seat}"), NAMES[seat]), seat, secret, _BEGUN)
         game = kernel.evolve(game, rules, event)
         yield event, game
     for _ in range(MOST_MOVES):

@@ -19,6 +19,7 @@ from uuid import uuid4
 import pytest
 
 from domain.kernel.events import SeatLeft, SeatTaken, encode, event_type
+from domain.kernel.ids import AccountId, GameId
 from service.store import events
 from service.store.events import Entry
 from tests.harness.server import Service, serving
@@ -72,13 +73,17 @@ def fidgets(game_id: str, after: int, count: int) -> list[Entry]:
     """Events that go on with a waiting game, decided beforehand: a player sits down and gets up."""
     written: list[Entry] = []
     for version in range(after + 1, after + count + 1):
-        event = SeatLeft(seat=0, account="a0") if version % 2 else SeatTaken(seat=0, account="a0", name="Ada")
+        event = (
+            SeatLeft(seat=0, account=AccountId("a0"))
+            if version % 2
+            else SeatTaken(seat=0, account=AccountId("a0"), name="Ada")
+        )
         written.append(
             Entry(
-                game_id=game_id,
+                game_id=GameId(game_id),
                 version=version,
                 type=event_type(event),
-                actor="a0",
+                actor=AccountId("a0"),
                 data=encode(event),
                 rules_version="toy/1",
                 hash=bytes(32),

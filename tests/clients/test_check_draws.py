@@ -16,6 +16,7 @@ from domain.kernel import events as kernel_events
 from domain.kernel import game as kernel
 from domain.kernel import proof, seating
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import AccountId
 from domain.kernel.seats import Seated
 from tablelog_client import Event
 from tests.domain.kernel.test_game import SEED, created
@@ -51,21 +52,21 @@ class Table:
 
     def sit(self, name: str, *, entropy: str = "", number: int | None = None) -> None:
         commitment = None if number is None else proof.entropy_commitment(name, entropy_of(name, number))
-        who = Seated(name, name, entropy=entropy, commitment=commitment)
+        who = Seated(AccountId(name), name, entropy=entropy, commitment=commitment)
         self.add(seating.take_seat(self.game, RULES, who, None, SEED, BEGUN))
 
     def leave(self, name: str) -> None:
-        self.add(seating.leave_seat(self.game, name))
+        self.add(seating.leave_seat(self.game, AccountId(name)))
 
     def commit(self, name: str, number: int) -> None:
         commitment = proof.entropy_commitment(name, entropy_of(name, number))
-        self.add(seating.commit_entropy(self.game, RULES, name, commitment, SEED, BEGUN))
+        self.add(seating.commit_entropy(self.game, RULES, AccountId(name), commitment, SEED, BEGUN))
 
     def reveal(self, name: str, number: int) -> None:
-        self.add(seating.reveal_entropy(self.game, RULES, name, entropy_of(name, number), SEED))
+        self.add(seating.reveal_entropy(self.game, RULES, AccountId(name), entropy_of(name, number), SEED))
 
     def free(self, by: str, seat: int) -> None:
-        self.add(seating.free_seat(self.game, by, seat, LATER))
+        self.add(seating.free_seat(self.game, AccountId(by), seat, LATER))
 
 
 def commitment_left_behind(table: Table) -> None:

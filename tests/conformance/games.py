@@ -21,6 +21,7 @@ from domain.kernel import proof, seating
 from domain.kernel.chance import Chance
 from domain.kernel.events import Event, GameCreated, MoveMade, MoveUndone, SeatTaken
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import AccountId
 from domain.kernel.seats import Seated
 from domain.kernel.terms import Seat
 from tests.conformance.titles import Entry
@@ -174,14 +175,14 @@ class Play:
             component_set=self.entry.set,
             component_hash=hashlib.sha256(self.entry.text.encode()).hexdigest(),
             visibility="public",
-            creator="creator",
+            creator=AccountId("creator"),
             commitment=proof.commitment(GAME_ID, self.seed),
             scheme=2,
         )
         self.log.append(created)
         self.games.append(kernel.evolve(None, self.entry.rules, created))
         for seat, name in enumerate(players(self.seats)):
-            who = Seated(account=f"account-{seat}", name=name, entropy="" if seat else "entropy of seat 0")
+            who = Seated(account=AccountId(f"account-{seat}"), name=name, entropy="" if seat else "entropy of seat 0")
             self._add(seating.take_seat(self.games[-1], self.entry.rules, who, seat, self.seed, BEGUN))
 
     def _add(self, event: Event) -> None:

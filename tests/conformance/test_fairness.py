@@ -11,6 +11,7 @@ from domain.kernel import game as kernel
 from domain.kernel import proof, seating
 from domain.kernel.events import Event, GameCreated, MoveMade
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from domain.kernel.seats import Seated
 from domain.kernel.terms import Seat
@@ -26,7 +27,7 @@ CYCLES = range(8)
 DRAWING = "toy/toy-1"
 """Here moves that can be taken back come before draws, so that the law is tried at all."""
 
-STRANGER = Seated(account="stranger", name="Stranger")
+STRANGER = Seated(account=AccountId("stranger"), name="Stranger")
 
 each_entry = pytest.mark.parametrize("entry", ENTRIES, ids=repr)
 
@@ -41,7 +42,7 @@ def opened(entry: Entry, seats: int | None = None) -> Game:
         component_set=entry.set,
         component_hash=hashlib.sha256(entry.text.encode()).hexdigest(),
         visibility="public",
-        creator="creator",
+        creator=AccountId("creator"),
         commitment=proof.commitment("game", SEED),
         scheme=2,
         reveal_seconds=60,
@@ -50,7 +51,7 @@ def opened(entry: Entry, seats: int | None = None) -> Game:
 
 
 def player(seat: Seat, entropy: str = "") -> Seated:
-    return Seated(account=f"account-{seat}", name=NAMES[seat], entropy=entropy)
+    return Seated(account=AccountId(f"account-{seat}"), name=NAMES[seat], entropy=entropy)
 
 
 def sit(entry: Entry, game: Game, who: Seated, seat: Seat | None = None) -> Game:
@@ -58,7 +59,7 @@ def sit(entry: Entry, game: Game, who: Seated, seat: Seat | None = None) -> Game
 
 
 def leave(entry: Entry, game: Game, account: str) -> Game:
-    return kernel.evolve(game, entry.rules, seating.leave_seat(game, account))
+    return kernel.evolve(game, entry.rules, seating.leave_seat(game, AccountId(account)))
 
 
 @each_entry
@@ -172,7 +173,7 @@ def committed(seat: Seat, number: int = 0) -> Seated:
 
 
 def reveal(entry: Entry, game: Game, seat: Seat, number: int = 0) -> Game:
-    event = seating.reveal_entropy(game, entry.rules, f"account-{seat}", entropy_of(seat, number), SEED)
+    event = seating.reveal_entropy(game, entry.rules, AccountId(f"account-{seat}"), entropy_of(seat, number), SEED)
     return kernel.evolve(game, entry.rules, event)
 
 
@@ -189,7 +190,7 @@ def test_the_last_to_sit_cannot_choose_when_somebody_has_committed(entry: Entry)
         assert grinding.status is Status.starting
         assert grinding.state is None
         with pytest.raises(Rejected, match="game-starting"):
-            seating.leave_seat(grinding, f"account-{last}")
+            seating.leave_seat(grinding, AccountId(f"account-{last}"))
         for seat in range(last):
             grinding = reveal(entry, grinding, seat)
         assert grinding.status is Status.running
@@ -213,20 +214,22 @@ def test_who_aborts_a_start_loses_the_seat_and_every_entropy_is_new(entry: Entry
         game = reveal(entry, game, seat)
     assert game.start.reveal_by is not None
     with pytest.raises(Rejected, match="reveal-not-over"):
-        seating.free_seat(game, "account-0", last, game.start.reveal_by)
+        seating.free_seat(game, AccountId("account-0"), last, game.start.reveal_by)
     late = game.start.reveal_by.replace(microsecond=1)
-    aborted = kernel.evolve(game, entry.rules, seating.free_seat(game, "account-0", last, late))
+    aborted = kernel.evolve(game, entry.rules, seating.free_seat(game, AccountId("account-0"), last, late))
     assert aborted.status is Status.waiting
     with pytest.raises(Rejected, match="barred"):
         sit(entry, aborted, player(last), last)
     accomplice = sit(entry, aborted, STRANGER, last)
     assert accomplice.status is Status.waiting, "it does not start without the entropy of those who are honest"
     with pytest.raises(Rejected, match="commitment-reused"):
-        seating.commit_entropy(accomplice, entry.rules, "account-0", committed(0).commitment or "", SEED, BEGUN)
+        seating.commit_entropy(
+            accomplice, entry.rules, AccountId("account-0"), committed(0).commitment or "", SEED, BEGUN
+        )
     for seat in range(last):
         fresh = committed(seat, number=1).commitment or ""
         account = f"account-{seat}"
-        event = seating.commit_entropy(accomplice, entry.rules, account, fresh, SEED, BEGUN)
+        event = seating.commit_entropy(accomplice, entry.rules, AccountId(account), fresh, SEED, BEGUN)
         accomplice = kernel.evolve(accomplice, entry.rules, event)
     assert accomplice.status is Status.starting
     for seat in range(last):
@@ -237,12 +240,12 @@ def test_who_aborts_a_start_loses_the_seat_and_every_entropy_is_new(entry: Entry
 @each_entry
 def test_nobody_reveals_for_another_or_commits_to_what_another_will_reveal(entry: Entry) -> None:
     game = sit(entry, opened(entry, entry.title.seats[0]), committed(0), 0)
-    copied = Seated(account="account-1", name="Bo", commitment=committed(0).commitment)
+    copied = Seated(account=AccountId("account-1"), name="Bo", commitment=committed(0).commitment)
     with pytest.raises(Rejected, match="commitment-reused"):
         sit(entry, game, copied, 1)
     for seat in range(1, entry.title.seats[0]):
         game = sit(entry, game, player(seat), seat)
-    event: Event = seating.reveal_entropy(game, entry.rules, "account-0", entropy_of(0), SEED)
+    event: Event = seating.reveal_entropy(game, entry.rules, AccountId("account-0"), entropy_of(0), SEED)
     assert kernel.evolve(game, entry.rules, event).status is Status.running
     refused = {
         "not-seated": ("stranger", entropy_of(0)),
@@ -251,4 +254,4 @@ def test_nobody_reveals_for_another_or_commits_to_what_another_will_reveal(entry
     }
     for code, (account, entropy) in refused.items():
         with pytest.raises(Rejected, match=code):
-            seating.reveal_entropy(game, entry.rules, account, entropy, SEED)
+            seating.reveal_entropy(game, entry.rules, AccountId(account), entropy, SEED)

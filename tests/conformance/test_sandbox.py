@@ -8,6 +8,7 @@ from domain.kernel import game as kernel
 from domain.kernel import seating
 from domain.kernel.events import Event, Fork, GameCreated, GameStarted, encode, logged_type
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId, GameId
 from domain.kernel.seats import Seated
 from tests.conformance.games import NAMES, Position, Script, choose, in_each_place, places, scripts
 from tests.conformance.law import law
@@ -21,14 +22,14 @@ def test_a_game_forked_from_any_position_goes_on_from_there_to_its_end(position:
     played, entry, rules = position.played, position.played.entry, position.played.entry.rules
     kernel.demand_position(rules, position.game.state, played.seats)
     decoder = msgspec.json.Decoder[Event](logged_type(entry.title))
-    fork = Fork(game="game", version=position.game.version)
+    fork = Fork(game=GameId("game"), version=position.game.version)
     created = msgspec.structs.replace(
         position.game.created, sandbox=True, position=position.game.state, forked_from=fork
     )
     game = kernel.evolve(None, rules, decoder.decode(encode(created)))
     started: tuple[object, ...] = ()
     for seat in range(played.seats):
-        taken = seating.take_seat(game, rules, Seated(account=NAMES[seat], name=NAMES[seat]), seat, played.seed, BEGUN)
+        taken = seating.take_seat(game, rules, Seated(AccountId(NAMES[seat]), NAMES[seat]), seat, played.seed, BEGUN)
         game = kernel.evolve(game, rules, decoder.decode(encode(taken)))
         started += taken.facts
     assert started == (GameStarted(),)

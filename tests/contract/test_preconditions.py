@@ -10,6 +10,7 @@ import asyncpg
 import httpx
 import pytest
 
+from domain.kernel.ids import AccountId
 from service.app import OPERATIONS
 from service.contract.operation import Operation
 from service.openapi.codes import codes
@@ -163,7 +164,9 @@ async def test_a_tag_of_a_history_that_is_gone_matches_nothing_though_the_versio
     service, database = database_of
     async with http_client(service.url) as http, writing(database) as other:
         table = await new_game(http)
-        seated = tuple(Account(id=f"{each.id}", name="", created_at=datetime.now(UTC)) for each in table.seats)
+        seated = tuple(
+            Account(id=each.id or AccountId(""), name="", created_at=datetime.now(UTC)) for each in table.seats
+        )
         first = (await one_move(table, 0, Random(0)))["version"]
         player = table.seats[0 if command == "undo" else 1]
         body: dict[str, Any] = {"expected_version": first}

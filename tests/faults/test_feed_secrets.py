@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from domain.kernel.events import Event, SeatLeft, SeatTaken
+from domain.kernel.ids import AccountId
 from tests.conformance import worlds
 from tests.conformance.games import Played, Script, play
 from tests.conformance.titles import ENTRIES, Entry
@@ -89,7 +90,7 @@ async def notices_of(
         async with process.watching("/v1/live", *first) as feed:
             await feed.next()
             for version, event in enumerate(log, 1):
-                await add_event(process, game, event, version, actor_of(event))
+                await add_event(process, game, event, version, AccountId(actor_of(event)))
             due_texts = len(await due_now(database, of))
             texts += [str(await feed.connection.recv()) for _ in range(due_texts)]
         async with process.watching("/v1/live", first[0], {**first[1], "after": "0"}) as feed:

@@ -17,6 +17,7 @@ from uuid import UUID
 import pytest
 
 from domain.kernel.events import Event, encode, event_type
+from domain.kernel.ids import AccountId, GameId
 from domain.kernel.terms import Viewer
 from service.auth.tokens import token_hash
 from service.store import accounts, events
@@ -65,14 +66,16 @@ def token_of(account: str | None) -> str | None:
 async def add_accounts(process: Living, seats: int) -> None:
     """The accounts that the conformance suite seats, and one more."""
     for account in (*(f"account-{seat}" for seat in range(seats)), STRANGER):
-        made = Account(id=account, name=account, created_at=AT)
+        made = Account(id=AccountId(account), name=account, created_at=AT)
         assert await accounts.add(process.node.pool, made, account, token_hash(str(token_of(account))))
 
 
-async def add_event(process: Living, played: Played, event: Event, version: int, actor: str | None = None) -> None:
+async def add_event(
+    process: Living, played: Played, event: Event, version: int, actor: AccountId | None = None
+) -> None:
     """Append an event as it is. Hashes say nothing here: they differ between any two worlds by their salt."""
     entry = LogEntry(
-        game_id=GAME,
+        game_id=GameId(GAME),
         version=version,
         type=event_type(event),
         actor=actor,

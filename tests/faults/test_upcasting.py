@@ -20,6 +20,7 @@ import pytest
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel.events import Blank
+from domain.kernel.ids import AccountId, GameId
 from domain.kernel.record.report import Outcome
 from domain.kernel.record.verify import verify
 from domain.kernel.terms import Viewer
@@ -70,7 +71,7 @@ class Old:
         """The game at a version, without a look at the log."""
         of = self.recorded
         last = entries(of, version)[-1].hash
-        return Table(of.game_id, of.games[version - 1], of.title, of.rules, of.seed, last)
+        return Table(GameId(of.game_id), of.games[version - 1], of.title, of.rules, of.seed, last)
 
     def due(self, viewer: Viewer) -> list[Any]:
         """The events as a viewer may see them."""
@@ -87,7 +88,7 @@ async def old_game(database: str, number: int, *, running: bool) -> AsyncGenerat
         async with open_pool(database, 1) as pool, http_client(service.url) as http:
             clients: list[Client] = []
             for seat in range(SEATS):
-                who = Account(id=account_of(seat), name=NAMES[seat], created_at=datetime.now(UTC))
+                who = Account(id=AccountId(account_of(seat)), name=NAMES[seat], created_at=datetime.now(UTC))
                 token = f"tl_{number}_{seat}"
                 assert await accounts.add(pool, who, who.name, token_hash(token))
                 clients.append(Client(http, token, who.id, who.name))

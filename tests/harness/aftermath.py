@@ -21,6 +21,7 @@ from domain.kernel import game as kernel
 from domain.kernel import proof
 from domain.kernel.events import Event, GameCreated, GameEnded, GameStarted, MoveMade, MoveUndone, logged_type
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import GameId
 from domain.kernel.rules import AnyRules
 from service.play import tables
 from service.store import component_sets, events
@@ -110,7 +111,7 @@ async def _read_truth(pool: Pool, game_id: str) -> Truth:
     assert found[0].commitment == proof.commitment(game_id, seed), f"{game_id}: the seed is not the one committed to"
     _demand_one_start_and_end(game_id, found, game, seed)
     archived = await pool.fetchval("select exists (select from imports where game_id = $1)", game_id)
-    return Truth(tuple(rows), found, tables.Table(game_id, game, title, rules, seed, last, archived), states)
+    return Truth(tuple(rows), found, tables.Table(GameId(game_id), game, title, rules, seed, last, archived), states)
 
 
 def _states_within(game: Game | None, rules: AnyRules, event: Event) -> list[Any]:

@@ -8,12 +8,13 @@ from typing import Any
 
 import asyncpg
 
+from domain.kernel.ids import AccountId
 from service.projections.lobby import ListedGame, Lobby
 from service.projections.summaries import summary
 from tests.harness.writing import Writing
 
 
-async def listed(lobby: Lobby, caller: str | None = None, *, limit: int = 7, **filters: Any) -> list[ListedGame]:
+async def listed(lobby: Lobby, caller: AccountId | None = None, *, limit: int = 7, **filters: Any) -> list[ListedGame]:
     """All games that fit, page by page."""
     page = await lobby.page(caller, limit=limit, **filters)
     games = list(page.games)

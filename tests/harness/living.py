@@ -23,6 +23,7 @@ from websockets.exceptions import ConnectionClosed
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId
 from service.auth.tokens import token_hash
 from service.contract.protocol import RequestProtocol
 from service.limits.numbers import MOST, Numbers
@@ -62,7 +63,7 @@ class Living:
     async def player(self, name: str) -> Player:
         """A new account."""
         token = f"tl_{token_hex(16)}"
-        account = Account(id=f"a{token_hex(10)}", name=name, created_at=datetime.now(UTC))
+        account = Account(id=AccountId(f"a{token_hex(10)}"), name=name, created_at=datetime.now(UTC))
         assert await accounts.add(self.node.pool, account, name.casefold(), token_hash(token))
         return Player(account, token)
 

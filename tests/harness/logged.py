@@ -11,6 +11,7 @@ import msgspec
 
 from domain.kernel import proof
 from domain.kernel.events import Event, GameCreated, SeatTaken, encode, event_type
+from domain.kernel.ids import AccountId, GameId
 from service.auth.tokens import token_hash
 from service.store import accounts, events
 from service.store.accounts import Account
@@ -46,7 +47,7 @@ class Logged:
     async def arrive(self) -> None:
         """Make the accounts."""
         for number, account in enumerate(self.accounts):
-            made = Account(id=account, name=f"{account} by name", created_at=AT)
+            made = Account(id=AccountId(account), name=f"{account} by name", created_at=AT)
             assert await accounts.add(self.pool, made, account, token_hash(self.token(number)))
 
     async def write(self, happened: Iterable[Event]) -> None:
@@ -54,10 +55,10 @@ class Logged:
         for event in happened:
             self.version += 1
             entry = Entry(
-                game_id=self.game,
+                game_id=GameId(self.game),
                 version=self.version,
                 type=event_type(event),
-                actor=self.accounts[0],
+                actor=AccountId(self.accounts[0]),
                 data=encode(self._here(event)),
                 rules_version=self.played.entry.title.rules_version,
                 hash=bytes(32),

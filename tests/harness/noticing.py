@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from domain.kernel import game as kernel
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId
 from domain.kernel.terms import Seat
 from service.live.closing import CLOSES
 from service.play.entropy import commitments_due, reveals_due
@@ -58,9 +59,9 @@ async def due(process: Writing, account: str | None = None) -> list[Told]:
         if account is None:
             seat, told_of = None, created.visibility == "public" and not created.sandbox
         else:
-            seat = after.game.seat_of(account)
+            seat = after.game.seat_of(AccountId(account))
             if seat is None and before is not None:
-                seat = before.game.seat_of(account)
+                seat = before.game.seat_of(AccountId(account))
             told_of = seat is not None
         what = _words(before, after, kind, seat)
         if told_of and what:

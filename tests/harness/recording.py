@@ -27,6 +27,7 @@ from domain.kernel.events import (
     event_type,
 )
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import AccountId, GameId
 from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
 from domain.kernel.rules import AnyRules, Title
 from domain.kernel.seats import Seated
@@ -156,7 +157,7 @@ def recorded(
         component_set=rules.components.id,
         component_hash=hashlib.sha256(text.encode()).hexdigest(),
         visibility="public",
-        creator=account_of(0),
+        creator=AccountId(account_of(0)),
         commitment=proof.commitment(game_id, seed),
         sandbox=position is not None,
         position=position,
@@ -189,10 +190,10 @@ def recorded(
 
 def _sit_down(rules: AnyRules, seed: bytes, games: Sequence[Game], add: Callable[[Event], None], sittings: int) -> None:
     for _ in range(sittings):
-        add(seating.take_seat(games[-1], rules, Seated(account_of(0), NAMES[0]), 0, seed, BEGUN))
-        add(seating.leave_seat(games[-1], account_of(0)))
+        add(seating.take_seat(games[-1], rules, Seated(AccountId(account_of(0)), NAMES[0]), 0, seed, BEGUN))
+        add(seating.leave_seat(games[-1], AccountId(account_of(0))))
     for seat in reversed(range(len(games[-1].seats))):
-        who = Seated(account_of(seat), NAMES[seat], entropy="dice: 3 1 6" if seat == 1 else "")
+        who = Seated(AccountId(account_of(seat)), NAMES[seat], entropy="dice: 3 1 6" if seat == 1 else "")
         add(seating.take_seat(games[-1], rules, who, seat, seed, BEGUN))
 
 
@@ -204,23 +205,23 @@ def _commit_and_reveal(rules: AnyRules, seed: bytes, games: Sequence[Game], add:
 
     def sit(seat: Seat, account: str, name: str) -> None:
         commitment = proof.entropy_commitment(account, entropy_of(account, 1))
-        who = Seated(account, name, commitment=commitment)
+        who = Seated(AccountId(account), name, commitment=commitment)
         add(seating.take_seat(games[-1], rules, who, seat, seed, now()))
 
     def reveal(account: str, number: int) -> None:
-        add(seating.reveal_entropy(games[-1], rules, account, entropy_of(account, number), seed))
+        add(seating.reveal_entropy(games[-1], rules, AccountId(account), entropy_of(account, number), seed))
 
     for seat in range(last + 1):
         sit(seat, account_of(seat), NAMES[seat])
     for seat in range(last):
         reveal(account_of(seat), 1)
-    add(seating.free_seat(games[-1], account_of(0), last, now()))
+    add(seating.free_seat(games[-1], AccountId(account_of(0)), last, now()))
     newcomer = account_of(last + 1)
     sit(last, newcomer, NAMES[(last + 1) % len(NAMES)])
     for seat in range(last):
         account = account_of(seat)
         commitment = proof.entropy_commitment(account, entropy_of(account, 2))
-        add(seating.commit_entropy(games[-1], rules, account, commitment, seed, now()))
+        add(seating.commit_entropy(games[-1], rules, AccountId(account), commitment, seed, now()))
     for seat in range(last):
         reveal(account_of(seat), 2)
     reveal(newcomer, 1)
@@ -264,10 +265,10 @@ def entries(recorded: Recorded, upto: int | None = None) -> list[Entry]:
     last = proof.NO_HASH
     for version, each in enumerate(recorded.log[:upto], 1):
         entry = Entry(
-            game_id=recorded.game_id,
+            game_id=GameId(recorded.game_id),
             version=version,
             type=each.event,
-            actor=each.actor,
+            actor=None if each.actor is None else AccountId(each.actor),
             data=each.data,
             rules_version=each.rules_version,
             hash=last,

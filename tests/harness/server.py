@@ -20,6 +20,7 @@ from typing import Any
 
 import httpx
 
+from domain.kernel.ids import AccountId
 from service.limits.numbers import MOST, VARIABLES
 from tests.harness.contract import check_async
 from tests.harness.play import Picks, random_wire_move
@@ -139,7 +140,7 @@ class Client:
 
     http: httpx.AsyncClient
     token: str | None = None
-    id: str | None = None
+    id: AccountId | None = None
     name: str | None = None
     headers: dict[str, str] = field(init=False)
 

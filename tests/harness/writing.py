@@ -11,6 +11,7 @@ from secrets import token_hex
 
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
+from domain.kernel.ids import AccountId
 from service.clock import Clock
 from service.play.commands import Commands
 from service.play.sets import Sets
@@ -39,7 +40,7 @@ class Writing:
 
     async def account(self, name: str) -> Account:
         """A new account."""
-        account = Account(id=f"a{token_hex(10)}", name=name, created_at=datetime.now(UTC))
+        account = Account(id=AccountId(f"a{token_hex(10)}"), name=name, created_at=datetime.now(UTC))
         assert await accounts.add(self.pool, account, name.casefold(), account.id.encode())
         return account
 

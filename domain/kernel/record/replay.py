@@ -33,6 +33,7 @@ from domain.kernel.events import (
     encode,
 )
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import AccountId
 from domain.kernel.logged import EventReader
 from domain.kernel.record.form import Record, RecordEvent
 from domain.kernel.record.report import Check, failed, failed_at, passed, skipped
@@ -236,7 +237,7 @@ class _Replay:
             case EntropyRevealed():
                 return seating.reveal_entropy(game, rules, event.account, event.entropy, self._seed)
             case SeatFreed():
-                return seating.free_seat(game, line.actor or "", event.seat, now)
+                return seating.free_seat(game, AccountId(line.actor or ""), event.seat, now)
             case MoveMade():
                 return kernel.make_move(game, rules, event.seat, event.move, self._seed)
             case MoveUndone():

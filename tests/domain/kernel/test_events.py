@@ -22,6 +22,7 @@ from domain.kernel.events import (
     logged_type,
     seen_type,
 )
+from domain.kernel.ids import AccountId
 from domain.kernel.results import Result, ScoreLine, SeatScore
 from tests.toy import TITLE
 from tests.toy.facts import ToyCardGivenUnseen, ToyCardLaid
@@ -34,7 +35,7 @@ CREATED = GameCreated[Any, Any](
     component_set="toy-1",
     component_hash="ab",
     visibility="public",
-    creator="someone",
+    creator=AccountId("someone"),
     commitment="cd",
 )
 RESULT = Result((1,), (SeatScore(0, 2, 2, (ScoreLine("hand", 2),)), SeatScore(1, 8, 1, (ScoreLine("x", 8, "ant_1"),))))
@@ -47,17 +48,19 @@ LOGGED: tuple[tuple[Event, str], ...] = (
         ),
     ),
     (
-        SeatTaken[Any](seat=0, account="a", name="Ada"),
+        SeatTaken[Any](seat=0, account=AccountId("a"), name="Ada"),
         '{"type":"seat_taken","seat":0,"account":"a","name":"Ada","entropy":"","facts":[]}',
     ),
     (
-        SeatTaken[Any](seat=1, account="b", name="Bo", entropy="e", facts=(ToyCardLaid(0, "ant_1"), GameStarted())),
+        SeatTaken[Any](
+            seat=1, account=AccountId("b"), name="Bo", entropy="e", facts=(ToyCardLaid(0, "ant_1"), GameStarted())
+        ),
         (
             '{"type":"seat_taken","seat":1,"account":"b","name":"Bo","entropy":"e",'
             '"facts":[{"type":"toy.card_laid","seat":0,"card":"ant_1"},{"type":"game.started"}]}'
         ),
     ),
-    (SeatLeft(seat=1, account="b"), '{"type":"seat_left","seat":1,"account":"b"}'),
+    (SeatLeft(seat=1, account=AccountId("b")), '{"type":"seat_left","seat":1,"account":"b"}'),
     (
         MoveMade[Any, Any](seat=1, move=ToyLayCard("bat_2"), facts=(GameEnded(RESULT, "00ff"),)),
         (
@@ -105,8 +108,8 @@ def test_what_was_never_logged_is_not_read_from_the_log(written: str) -> None:
 def test_seen_events_hold_redacted_moves_and_facts_or_are_blank() -> None:
     seen = [
         CREATED,
-        SeatLeft(seat=0, account="a"),
-        SeatTaken[Any](seat=0, account="a", name="Ada", facts=(ToyCardGivenUnseen(0, 1), GameStarted())),
+        SeatLeft(seat=0, account=AccountId("a")),
+        SeatTaken[Any](seat=0, account=AccountId("a"), name="Ada", facts=(ToyCardGivenUnseen(0, 1), GameStarted())),
         MoveMade[Any, Any](seat=0, move=None, facts=(ToyCardGivenUnseen(0, 1), GameEnded(RESULT, "00"))),
         MoveMade[Any, Any](seat=0, move=ToyLayCard("ant_1"), facts=()),
         Blank(),

@@ -26,6 +26,7 @@ from domain.kernel.events import (
     SeatTaken,
 )
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import AccountId
 from domain.kernel.legal import LegalMoves
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import AnyRules
@@ -40,7 +41,7 @@ from tests.toy.rules import ToyRules, bind
 TOY = bind(parse((Path(toy.__file__).parent / "components" / "toy-1.toml").read_text(encoding="utf-8")))
 RULES: AnyRules = TOY
 SEED = bytes(range(32))
-ADA, BO, CY = (Seated(name.lower(), name) for name in ("Ada", "Bo", "Cy"))
+ADA, BO, CY = (Seated(AccountId(name.lower()), name) for name in ("Ada", "Bo", "Cy"))
 
 
 def created(seats: int = 2, rounds: int = 1) -> GameCreated[Any, Any]:
@@ -51,7 +52,7 @@ def created(seats: int = 2, rounds: int = 1) -> GameCreated[Any, Any]:
         component_set="toy-1",
         component_hash="",
         visibility="public",
-        creator="ada",
+        creator=ADA.account,
         commitment=proof.commitment("game", SEED),
     )
 
@@ -95,18 +96,18 @@ class TestSeats:
         assert (game.state, game.result, game.names) == (None, None, ("", "", ""))
 
     def test_who_names_no_seat_gets_the_first_free_one(self) -> None:
-        assert seating.take_seat(waiting(ADA), RULES, BO, None, SEED, BEGUN) == SeatTaken[Any](1, "bo", "Bo")
+        assert seating.take_seat(waiting(ADA), RULES, BO, None, SEED, BEGUN) == SeatTaken[Any](1, BO.account, "Bo")
         assert seating.take_seat(waiting(None, ADA), RULES, BO, None, SEED, BEGUN).seat == 0
 
     def test_who_names_a_seat_gets_that_one(self) -> None:
         game = kernel.evolve(waiting(), RULES, seating.take_seat(waiting(), RULES, ADA, 2, SEED, BEGUN))
         assert (game.version, game.names) == (2, ("", "", "Ada"))
-        assert [game.seat_of(account) for account in ("ada", "bo", None)] == [2, None, None]
+        assert [game.seat_of(account) for account in (ADA.account, BO.account, None)] == [2, None, None]
 
     def test_a_seat_keeps_what_its_player_adds_to_chance(self) -> None:
-        event = seating.take_seat(waiting(), RULES, Seated("ada", "Ada", "salt"), 0, SEED, BEGUN)
+        event = seating.take_seat(waiting(), RULES, Seated(ADA.account, "Ada", "salt"), 0, SEED, BEGUN)
         assert event.entropy == "salt"
-        assert kernel.evolve(waiting(), RULES, event).seats[0] == Seated("ada", "Ada", "salt")
+        assert kernel.evolve(waiting(), RULES, event).seats[0] == Seated(ADA.account, "Ada", "salt")
 
     def test_a_taken_seat_is_refused_with_the_free_ones(self) -> None:
         with refusal("seat-taken") as refused:
@@ -133,22 +134,22 @@ class TestSeats:
 
     def test_a_seat_can_be_left_and_taken_by_another_before_the_start(self) -> None:
         game = waiting(ADA, BO)
-        event = seating.leave_seat(game, "ada")
-        assert event == SeatLeft(0, "ada")
+        event = seating.leave_seat(game, ADA.account)
+        assert event == SeatLeft(0, ADA.account)
         game = kernel.evolve(game, RULES, event)
-        assert (game.version, game.names, game.seat_of("ada")) == (4, ("", "Bo", ""), None)
+        assert (game.version, game.names, game.seat_of(ADA.account)) == (4, ("", "Bo", ""), None)
         assert seating.take_seat(game, RULES, CY, None, SEED, BEGUN).seat == 0
 
     def test_a_seat_cannot_be_left_by_who_has_none_nor_once_the_game_runs(self) -> None:
         with refusal("not-seated"):
-            seating.leave_seat(waiting(ADA), "bo")
+            seating.leave_seat(waiting(ADA), BO.account)
         with refusal("game-started"):
-            seating.leave_seat(running(), "ada")
+            seating.leave_seat(running(), ADA.account)
 
     def test_a_seat_is_demanded_by_its_account(self) -> None:
-        assert kernel.demand_seat(waiting(ADA, BO), "bo") == 1
+        assert kernel.demand_seat(waiting(ADA, BO), BO.account) == 1
         with refusal("not-seated"):
-            kernel.demand_seat(waiting(ADA, BO), "cy")
+            kernel.demand_seat(waiting(ADA, BO), CY.account)
 
 
 class TestStart:
@@ -164,8 +165,10 @@ class TestStart:
         assert seating.take_seat(waiting(ADA), RULES, BO, None, SEED, BEGUN).facts == ()
 
     def test_the_draws_depend_on_seed_entropy_and_version(self) -> None:
-        salted = Seated("bo", "Bo", "salt")
-        later = kernel.fold(waiting(ADA, seats=2), RULES, (SeatLeft(0, "ada"), SeatTaken[Any](0, "ada", "Ada")))
+        salted = Seated(BO.account, "Bo", "salt")
+        later = kernel.fold(
+            waiting(ADA, seats=2), RULES, (SeatLeft(0, ADA.account), SeatTaken[Any](0, ADA.account, "Ada"))
+        )
         facts = {
             seating.take_seat(game, RULES, who, None, seed, BEGUN).facts
             for game, who, seed in (
@@ -277,7 +280,7 @@ class TestFold:
 
     def test_a_game_is_created_first_and_once(self) -> None:
         with pytest.raises(TypeError, match="the first event of a game is game_created"):
-            kernel.evolve(None, RULES, SeatLeft(0, "ada"))
+            kernel.evolve(None, RULES, SeatLeft(0, ADA.account))
         with pytest.raises(TypeError, match="version 2: a game is created once"):
             kernel.evolve(waiting(), RULES, created())
 
@@ -291,14 +294,14 @@ class TestFold:
         for event in (events[0], MoveUndone(seat=0, undone=1)):
             with pytest.raises(TypeError, match="version 3: a game has no moves before its start"):
                 kernel.evolve(waiting(ADA, seats=2), RULES, event)
-        for seat_event in (SeatLeft(0, "ada"), created()):
+        for seat_event in (SeatLeft(0, ADA.account), created()):
             with pytest.raises(TypeError, match=r"version 4: .* has no place in a game that has started"):
                 kernel.evolve(running(), RULES, seat_event)
 
 
 class TestRedaction:
     def test_creation_and_leaving_are_seen_by_all(self) -> None:
-        events: tuple[Event, ...] = (created(), SeatLeft(0, "ada"))
+        events: tuple[Event, ...] = (created(), SeatLeft(0, ADA.account))
         for event in events:
             assert kernel.redact(event, RULES, None) == event
 

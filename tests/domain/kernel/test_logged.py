@@ -9,12 +9,13 @@ import msgspec
 import pytest
 
 from domain.kernel.events import Event, MoveMade, MoveUndone, SeatLeft, encode
+from domain.kernel.ids import AccountId
 from domain.kernel.logged import EventReader
 from domain.kernel.rules import Upcast
 from tests import toy
 from tests.toy.moves import ToyDecline
 
-LEFT, UNDONE = SeatLeft(seat=0, account="a"), MoveUndone(seat=1, undone=3)
+LEFT, UNDONE = SeatLeft(seat=0, account=AccountId("a")), MoveUndone(seat=1, undone=3)
 OLD_LEFT = b'{"type":"seat_left","place":"0","account":"a"}'
 TODAY = EventReader(toy.TITLE)
 

@@ -11,6 +11,7 @@ from domain.kernel import game as kernel
 from domain.kernel import seating
 from domain.kernel.events import Delay, Event, Fork, GameCreated, GameStarted, encode, logged_type
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import GameId
 from domain.kernel.rejected import Rejected
 from tests import toy
 from tests.domain.kernel.test_game import ADA, BO, RULES, SEED, created, running
@@ -45,12 +46,14 @@ def test_the_last_seat_of_a_sandbox_draws_nothing() -> None:
 
 
 def test_nobody_is_shown_the_position_that_a_sandbox_begins_at() -> None:
-    event = msgspec.structs.replace(created(2), position=running().state, sandbox=True, forked_from=Fork("g", 7))
+    event = msgspec.structs.replace(
+        created(2), position=running().state, sandbox=True, forked_from=Fork(GameId("g"), 7)
+    )
     for viewer in (None, 0, 1):
         seen = kernel.redact(event, RULES, viewer)
         assert isinstance(seen, GameCreated)
         assert seen.position is None
-        assert (seen.sandbox, seen.forked_from) == (True, Fork("g", 7))
+        assert (seen.sandbox, seen.forked_from) == (True, Fork(GameId("g"), 7))
 
 
 def test_an_ordinary_game_is_written_without_what_only_sandboxes_and_delays_have() -> None:

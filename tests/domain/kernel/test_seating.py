@@ -24,6 +24,7 @@ from domain.kernel.events import (
     logged_type,
 )
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from domain.kernel.seats import Seated
 from tests import toy
@@ -31,7 +32,7 @@ from tests.domain.kernel.test_game import SEED, created, waiting
 from tests.harness.recording import BEGUN, entropy_of
 
 RULES = toy.TITLE.load((Path(toy.__file__).parent / "components" / "toy-1.toml").read_text(encoding="utf-8"))
-ADA, BO, CY = (Seated(name.lower(), name) for name in ("Ada", "Bo", "Cy"))
+ADA, BO, CY = (Seated(AccountId(name.lower()), name) for name in ("Ada", "Bo", "Cy"))
 LATER = BEGUN + timedelta(seconds=61)
 
 
@@ -71,7 +72,7 @@ def test_a_table_without_commitments_starts_with_its_last_seat() -> None:
 def test_the_last_reveal_starts_the_game_with_the_draws_of_all_entropies() -> None:
     game = reveal(starting(), CY)
     assert game.status is Status.starting
-    event = seating.reveal_entropy(game, RULES, "ada", entropy_of("ada", 1), SEED)
+    event = seating.reveal_entropy(game, RULES, ADA.account, entropy_of("ada", 1), SEED)
     assert event.facts[-1] == GameStarted()
     after = kernel.evolve(game, RULES, event)
     assert (after.status, after.started, after.start.reveal_by) == (Status.running, game.version + 1, None)
@@ -88,11 +89,11 @@ def test_a_reveal_counts_also_after_the_deadline_as_long_as_nobody_has_freed_the
 def test_while_a_game_is_starting_nobody_sits_leaves_commits_or_moves() -> None:
     game = starting()
     with pytest.raises(Rejected, match="game-full"):
-        sit(game, Seated("di", "Di"))
+        sit(game, Seated(AccountId("di"), "Di"))
     with pytest.raises(Rejected, match="game-starting"):
-        seating.leave_seat(game, "ada")
+        seating.leave_seat(game, ADA.account)
     with pytest.raises(Rejected, match="game-starting"):
-        seating.commit_entropy(game, RULES, "bo", "0" * 64, SEED, BEGUN)
+        seating.commit_entropy(game, RULES, BO.account, "0" * 64, SEED, BEGUN)
     with pytest.raises(Rejected, match="game-not-started"):
         kernel.demand_running(game)
 
@@ -111,7 +112,7 @@ def test_while_a_game_is_starting_nobody_sits_leaves_commits_or_moves() -> None:
 )
 def test_only_the_entropy_that_was_committed_to_is_revealed(account: str, entropy: str, code: str) -> None:
     with pytest.raises(Rejected, match=code):
-        seating.reveal_entropy(starting(), RULES, account, entropy, SEED)
+        seating.reveal_entropy(starting(), RULES, AccountId(account), entropy, SEED)
 
 
 def test_an_entropy_is_revealed_once_and_only_while_the_game_is_starting() -> None:
@@ -129,9 +130,11 @@ def test_a_seat_is_freed_after_the_deadline_and_not_before() -> None:
     due = game.start.reveal_by
     assert due is not None
     with pytest.raises(Rejected, match="reveal-not-over") as refused:
-        seating.free_seat(game, "bo", 2, due)
+        seating.free_seat(game, BO.account, 2, due)
     assert refused.value.facts["reveal_by"] == msgspec.to_builtins(due)
-    assert seating.free_seat(game, "bo", 2, due + timedelta(microseconds=1)) == SeatFreed(seat=2, account="cy")
+    assert seating.free_seat(game, BO.account, 2, due + timedelta(microseconds=1)) == SeatFreed(
+        seat=2, account=CY.account
+    )
 
 
 @pytest.mark.parametrize(
@@ -146,19 +149,19 @@ def test_a_seat_is_freed_after_the_deadline_and_not_before() -> None:
 )
 def test_only_somebody_at_the_table_frees_only_a_seat_that_has_not_revealed(account: str, seat: int, code: str) -> None:
     with pytest.raises(Rejected, match=code):
-        seating.free_seat(reveal(starting(), ADA), account, seat, LATER)
+        seating.free_seat(reveal(starting(), ADA), AccountId(account), seat, LATER)
 
 
 def test_no_seat_is_freed_before_every_seat_is_taken_or_after_the_start() -> None:
     with pytest.raises(Rejected, match="game-not-started"):
-        seating.free_seat(waiting(committing(ADA)), "ada", 0, LATER)
+        seating.free_seat(waiting(committing(ADA)), ADA.account, 0, LATER)
     with pytest.raises(Rejected, match="game-started"):
-        seating.free_seat(reveal(reveal(starting(), ADA), CY), "bo", 2, LATER)
+        seating.free_seat(reveal(reveal(starting(), ADA), CY), BO.account, 2, LATER)
 
 
 def aborted() -> Game:
     game = reveal(starting(), ADA)
-    return kernel.evolve(game, RULES, seating.free_seat(game, "bo", 2, LATER))
+    return kernel.evolve(game, RULES, seating.free_seat(game, BO.account, 2, LATER))
 
 
 def test_an_aborted_start_voids_commitments_and_reveals_and_leaves_open_entropies() -> None:
@@ -168,25 +171,25 @@ def test_an_aborted_start_voids_commitments_and_reveals_and_leaves_open_entropie
 
 
 def test_a_full_table_waits_for_those_whose_commitment_is_void_to_commit_again_or_leave() -> None:
-    full = sit(aborted(), Seated("di", "Di"))
-    assert (full.status, full.seats[2]) == (Status.waiting, Seated("di", "Di"))
+    full = sit(aborted(), Seated(AccountId("di"), "Di"))
+    assert (full.status, full.seats[2]) == (Status.waiting, Seated(AccountId("di"), "Di"))
     fresh = committing(ADA, 2).commitment or ""
-    event = seating.commit_entropy(full, RULES, "ada", fresh, SEED, LATER)
+    event = seating.commit_entropy(full, RULES, ADA.account, fresh, SEED, LATER)
     assert event.reveal_by == LATER + timedelta(seconds=60)
     assert reveal(kernel.evolve(full, RULES, event), ADA, 2).status is Status.running
-    left = kernel.evolve(full, RULES, seating.leave_seat(full, "ada"))
-    assert sit(left, Seated("ed", "Ed")).status is Status.running
+    left = kernel.evolve(full, RULES, seating.leave_seat(full, ADA.account))
+    assert sit(left, Seated(AccountId("ed"), "Ed")).status is Status.running
 
 
 def test_a_commitment_can_be_made_or_replaced_while_the_table_waits() -> None:
     game = waiting(replace(ADA, entropy="open"))
     for number in (1, 2):
-        event = seating.commit_entropy(game, RULES, "ada", committing(ADA, number).commitment or "", SEED, BEGUN)
+        event = seating.commit_entropy(game, RULES, ADA.account, committing(ADA, number).commitment or "", SEED, BEGUN)
         assert event.reveal_by is UNSET
         game = kernel.evolve(game, RULES, event)
     assert game.seats[0] == committing(ADA, 2)
     with pytest.raises(Rejected, match="commitment-reused"):
-        seating.commit_entropy(game, RULES, "ada", committing(ADA, 1).commitment or "", SEED, BEGUN)
+        seating.commit_entropy(game, RULES, ADA.account, committing(ADA, 1).commitment or "", SEED, BEGUN)
 
 
 @pytest.mark.parametrize("commitment", ["", "0" * 63, "0" * 65, "A" * 64, "g" * 64, "0" * 64 + "\n"])
@@ -209,19 +212,19 @@ def test_a_commitment_is_bound_to_its_account() -> None:
 
 def test_what_is_not_used_is_left_out_of_the_events_that_were_there_before() -> None:
     """So that the events of old games have the bytes that they always had."""
-    assert b"entropy_commitment" not in encode(SeatTaken(seat=0, account="ada", name="Ada"))
-    assert b"reveal_by" not in encode(SeatTaken(seat=0, account="ada", name="Ada"))
+    assert b"entropy_commitment" not in encode(SeatTaken(seat=0, account=ADA.account, name="Ada"))
+    assert b"reveal_by" not in encode(SeatTaken(seat=0, account=ADA.account, name="Ada"))
     assert b"scheme" not in encode(created())
 
 
 @pytest.mark.parametrize(
     "event",
     [
-        SeatTaken[Any](seat=0, account="ada", name="Ada", entropy_commitment="0" * 64, reveal_by=LATER),
-        EntropyCommitted(seat=0, account="ada", entropy_commitment="0" * 64),
-        EntropyCommitted(seat=0, account="ada", entropy_commitment="0" * 64, reveal_by=LATER),
-        EntropyRevealed[Any](seat=0, account="ada", entropy="e" * 22, facts=(GameStarted(),)),
-        SeatFreed(seat=0, account="ada"),
+        SeatTaken[Any](seat=0, account=ADA.account, name="Ada", entropy_commitment="0" * 64, reveal_by=LATER),
+        EntropyCommitted(seat=0, account=ADA.account, entropy_commitment="0" * 64),
+        EntropyCommitted(seat=0, account=ADA.account, entropy_commitment="0" * 64, reveal_by=LATER),
+        EntropyRevealed[Any](seat=0, account=ADA.account, entropy="e" * 22, facts=(GameStarted(),)),
+        SeatFreed(seat=0, account=ADA.account),
     ],
     ids=lambda event: type(event).__name__,
 )

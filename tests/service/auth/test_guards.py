@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from service.auth.guards import Access, caller
 from service.auth.tokens import Tokens, new_token, token_hash
@@ -13,7 +14,7 @@ from service.store import accounts
 from service.store.accounts import Account
 from service.store.pool import open_pool
 
-ADA = Account(id="a" + "0" * 20, name="Ada", created_at=datetime(2026, 1, 1, tzinfo=UTC))
+ADA = Account(id=AccountId("a" + "0" * 20), name="Ada", created_at=datetime(2026, 1, 1, tzinfo=UTC))
 
 
 async def test_a_token_is_its_account(database: str) -> None:

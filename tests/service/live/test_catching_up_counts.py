@@ -10,10 +10,10 @@ import httpx
 import msgspec
 import pytest
 
-from service.contract.headers import JSON
 from service.limits import delivery
 from service.limits.weights import CATCH_UP, RESUME, weight
 from service.live import room
+from service.media_types import JSON
 from service.play.tables import Table
 from tests.harness.living import WIDE_NUMBERS, Living, living
 from tests.harness.server_sent import listening

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from domain.kernel.events import SeatTaken
+from domain.kernel.ids import AccountId
 from service.live import room
 from service.play.tables import Table
 from service.store import events
@@ -193,7 +194,7 @@ async def test_what_can_be_read_before_an_event_that_cannot_is_still_sent(databa
         table = await busy(process, await process.player("Ada"), 3)
         async with process.watching(f"/v1/games/{table.id}/live", {"type": "auth"}) as feed:
             await feed.next()
-            sit = msgspec.json.encode(SeatTaken(seat=1, account="aX", name="X"))
+            sit = msgspec.json.encode(SeatTaken(seat=1, account=AccountId("aX"), name="X"))
             async with process.node.pool.acquire() as connection, connection.transaction():
                 await append(process, table, sit, 4, connection)
                 await append(process, table, b"{}", 5, connection)
@@ -206,7 +207,9 @@ async def test_an_event_larger_than_a_frame_may_be_is_told_and_its_game_ended(da
         table = await busy(process, await process.player("Ada"), 3)
         async with process.watching(f"/v1/games/{table.id}/live", {"type": "auth"}) as feed:
             await feed.next()
-            await append(process, table, msgspec.json.encode(SeatTaken(seat=1, account="aX", name="X" * 1_100_000)))
+            await append(
+                process, table, msgspec.json.encode(SeatTaken(seat=1, account=AccountId("aX"), name="X" * 1_100_000))
+            )
             assert (await feed.next())["code"] == "frame-too-large"
             assert (await feed.next())["type"] == "unsubscribed"
 

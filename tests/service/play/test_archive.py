@@ -10,6 +10,7 @@ import pytest
 
 from domain.catalogue import TITLES
 from domain.kernel.game import Game, Status
+from domain.kernel.ids import AccountId
 from domain.kernel.record.report import Outcome
 from domain.kernel.record.verify import verify
 from domain.kernel.rejected import Rejected
@@ -43,7 +44,7 @@ async def played(one: Writing, title: str, seated: tuple[Account, ...], number: 
     return tables
 
 
-async def record_of(one: Writing, game_id: str, account: str | None = None) -> bytes:
+async def record_of(one: Writing, game_id: str, account: AccountId | None = None) -> bytes:
     tables = Tables(one.pool, one.sets, limit=1)
     table = await tables.fresh(game_id)
     return b"".join([part async for part in record_lines(one.pool, tables, table, account)])

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId
 from service.play.tables import Table
 from service.projections import projector
 from service.projections.lobby import ListedGame, Lobby
@@ -48,7 +49,7 @@ async def finished(process: Writing, *seated: Account, **options: Any) -> Table:
     return table
 
 
-def fits(game: ListedGame, caller: str | None, filters: dict[str, Any]) -> bool:
+def fits(game: ListedGame, caller: AccountId | None, filters: dict[str, Any]) -> bool:
     """Whether a game belongs in a list."""
     sits = {seat.account for seat in game.seats}
     return (
@@ -134,7 +135,7 @@ async def test_a_list_goes_past_nothing_that_strangers_hide_or_that_does_not_fit
 
 
 async def visits(
-    database: str, process: Writing, caller: str | None, filters: dict[str, Any]
+    database: str, process: Writing, caller: AccountId | None, filters: dict[str, Any]
 ) -> tuple[list[ListedGame], int]:
     """A page, and how many rows and entries of indexes of the lobby and the history were read for it."""
     games: tuple[ListedGame, ...] = ()

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.kernel.events import Delay, Fork, encode
+from domain.kernel.ids import GameId
 from service.routes.records import LARGEST
 from tests.harness.bringing import MOST_EVENTS, NDJSON, foreign, post, refused, retold
 from tests.harness.recording import Logged, Recorded, with_event, write
@@ -94,7 +95,7 @@ def forged() -> Iterator[Spoilt]:
     yield "more events than are taken", write(one.opening, one.seed, many), MOST_EVENTS + 2
     created = one.games[0].created
     for version in (0, -1, 2**53, 2**63, 2**63 - 1):
-        fork = replace(created, forked_from=Fork("g" + "0" * 20, version))
+        fork = replace(created, forked_from=Fork(GameId("g" + "0" * 20), version))
         yield f"forked from version {version}", other(1, data=encode(fork)), 2
     for delay in (Delay(-1, 0), Delay(1_001, 0), Delay(0, 86_401), Delay(0, 2**63)):
         yield f"{delay}", other(1, data=encode(replace(created, spectator_delay=delay))), 2

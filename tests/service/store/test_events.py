@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from domain.kernel import proof
+from domain.kernel.ids import AccountId, GameId
 from service.store import accounts, events
 from service.store.accounts import Account
 from service.store.events import TOLERANCE_SECONDS, Entry
@@ -34,10 +35,10 @@ def entry(
     **more: Any,
 ) -> Entry:
     return Entry(
-        game_id=game_id,
+        game_id=GameId(game_id),
         version=version,
         type="tested",
-        actor="someone",
+        actor=AccountId("someone"),
         data=data,
         rules_version="1",
         hash=bytes(32),
@@ -53,7 +54,7 @@ def entry(
 
 async def someone(pool: Pool) -> None:
     """Give the account of the entries here."""
-    assert await accounts.add(pool, Account("someone", "Someone", datetime.now(UTC)), "someone", bytes(32))
+    assert await accounts.add(pool, Account(AccountId("someone"), "Someone", datetime.now(UTC)), "someone", bytes(32))
 
 
 async def versions(pool: Pool, game_id: str) -> list[int]:

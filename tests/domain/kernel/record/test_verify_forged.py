@@ -20,6 +20,7 @@ from domain.kernel.events import (
     SeatTaken,
 )
 from domain.kernel.game import Status
+from domain.kernel.ids import AccountId
 from domain.kernel.record.verify import verify
 from tests.conformance.titles import Entry
 from tests.harness.recording import (
@@ -93,7 +94,7 @@ def test_who_knows_the_seed_cannot_change_what_was_played() -> None:
         (moved, replace(move, move=replace(move.move, card="nothing")), "rules"),
         (moved, replace(move, facts=(*move.facts, ended)), "rules"),
         (moved, MoveUndone(seat=move.seat, undone=moved - 1), "rules"),
-        (moved, SeatLeft(seat=0, account=account_of(0)), "rules"),
+        (moved, SeatLeft(seat=0, account=AccountId(account_of(0))), "rules"),
         (undone, MoveUndone(seat=cast("MoveUndone", played.events[undone - 1]).seat, undone=1), "rules"),
         (last, replace(end, facts=(*end.facts[:-1], replace(ended, result=replace(result, scores=better)))), "rules"),
         (last, replace(end, facts=(*end.facts[:-1], replace(ended, result=replace(result, winners=())))), "rules"),
