@@ -168,6 +168,22 @@ def test_facts_with_numbers_that_would_fill_the_memory_are_never_folded() -> Non
     assert (report.first_failure.name, report.first_failure.version) == ("facts", start)
 
 
+def test_events_out_of_order_are_no_game_whatever_rules_decided_them() -> None:
+    played = game(TOY)
+    moved = version_with(played, MoveMade)
+    by_first = next(each for each in played.events if isinstance(each, MoveMade) and each.seat == 0)
+    assert isinstance(played.events[1], SeatTaken)
+    for version, event in ((moved, SeatLeft(seat=0, account=AccountId(account_of(0)))), (3, by_first)):
+        log = [
+            logged(each, "old/1", before) for each, before in zip(played.events, (None, *played.games), strict=False)
+        ]
+        log[version - 1] = logged(event, "old/1", played.games[version - 2])
+        report = verify(write(played.opening, played.seed, log), {"toy": earlier_of(TOY)})
+        assert report.first_failure is not None
+        found = report.first_failure
+        assert (found.version, found.name, found.detail) == (version, "facts", "it cannot be folded: TypeError")
+
+
 @pytest.mark.parametrize("components", ["", "id = 1", "[" * 50_000, 'id = "toy-1"\ntitle = "toy"\n', "\0", "é" * 1_000])
 def test_a_component_set_that_cannot_be_used_is_refused(components: str) -> None:
     played = game(TOY)
