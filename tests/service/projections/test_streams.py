@@ -16,8 +16,8 @@ from service.play.tables import Table
 from service.projections import projector
 from service.projections.lobby import ListedGame, Lobby
 from service.store.accounts import Account
-from service.store.events import Pool
 from service.store.pool import open_pool
+from service.store.types import Pool
 from tests.harness.lists import listed
 from tests.harness.writing import Writing, writing
 
