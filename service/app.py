@@ -12,9 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.kernel.rejected import Rejected
-from service.contract.origins import Origins
-from service.contract.serving import litestar_path
-from service.live.protocol import pipe
+from service.http.handler import litestar_path
 from service.node import Node
 from service.openapi.document import as_text, document
 from service.problems import MEDIA_TYPE, Refusal, refusal
@@ -34,6 +32,8 @@ from service.routes import (
     titles,
     undo,
 )
+from service.transport.cors import Origins
+from service.transport.websocket_protocol import pipe
 
 RESOURCES = (titles, accounts, games, forks, seats, entropy, moves, undo, events, timeline, records, health, documents)
 OPERATIONS = tuple(operation for resource in RESOURCES for operation in resource.OPERATIONS)

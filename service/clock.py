@@ -10,7 +10,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from time import monotonic
 
-from service.store.types import Connection
+from service.database.types import Connection
 
 
 class Clock:

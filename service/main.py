@@ -18,15 +18,15 @@ import asyncpg
 
 from domain.catalogue import TITLES
 from domain.kernel.rules import Title
+from service.database.connect import UnfitDatabase
+from service.database.errors import NotPrepared
+from service.database.migrate import MigrationChanged, migrate
+from service.embedded_postgres.programs import EmbeddedPostgresError
+from service.embedded_postgres.server import EmbeddedPostgres
 from service.logs import log_lines
 from service.play.built_in import NoComponentSets, built_in
-from service.play.sets import BadComponentFile
+from service.play.component_sets import BadComponentFile
 from service.settings import BadSetting, Settings, from_environment
-from service.store.embedded import EmbeddedPostgres
-from service.store.errors import NotPrepared
-from service.store.migrate import MigrationChanged, migrate
-from service.store.programs import EmbeddedPostgresError
-from service.store.reaching import UnfitDatabase
 
 EXPLAINED = 2
 """The exit code when the command cannot do its work for a reason that it has told in a line."""
@@ -145,7 +145,7 @@ def _migrate(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
 
 
 def _restored(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
-    from service.store.restored import NoTablelog, restored
+    from service.log.restore import NoTablelog, restored
 
     with _settings() as settings:
         try:

@@ -10,29 +10,29 @@ from domain.catalogue import TITLES
 from domain.kernel.rules import Title
 from service.auth.tokens import Tokens
 from service.clock import Clock
-from service.contract.body_budget import BodyBudget
-from service.contract.peers import Peers
 from service.counters import Counters
+from service.database.migrate import migrate
+from service.database.pool import CHECKOUT_SECONDS, impatient, open_pool
+from service.database.types import Connection, Pool
 from service.deadlines import Deadlines
 from service.limits.address import TrustedProxies
 from service.limits.limiter import Limiter
-from service.limits.quotas import CountedAppender, Quotas
 from service.limits.windows import Shared
 from service.live.hub import Hub
+from service.log import events
+from service.log.epoch import History, entered
+from service.log.listener import Listener, Wake
 from service.loop_lag import measuring_lag
 from service.play.archive import Archive
 from service.play.commands import Commands
-from service.play.sets import Sets
-from service.play.tables import Tables
+from service.play.component_sets import Sets
+from service.play.game_cache import Tables
+from service.play.quotas import CountedAppender, Quotas
 from service.play.verifier import Verifier
 from service.projections.projector import Projector
 from service.settings import Settings
-from service.store import events
-from service.store.history import History, entered
-from service.store.listener import Listener, Wake
-from service.store.migrate import migrate
-from service.store.pool import CHECKOUT_SECONDS, impatient, open_pool
-from service.store.types import Connection, Pool
+from service.transport.body_budget import BodyBudget
+from service.transport.connections import Peers
 
 
 @dataclass(frozen=True)

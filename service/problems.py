@@ -17,10 +17,10 @@ from msgspec import UNSET, Struct, UnsetType
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from domain.kernel.rejected import Rejected
-from service.limits.fields import fields
+from service.database.errors import Unavailable, is_lost
+from service.limits.response_fields import fields
 from service.loop_lag import why_lost
-from service.play.tables import Unreadable
-from service.store.errors import Unavailable, is_lost
+from service.play.game_cache import Unreadable
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_SECONDS = 1

@@ -19,15 +19,15 @@ import uvloop
 
 from domain.kernel.rules import Title
 from service.app import application
-from service.contract.descriptors import room
-from service.contract.peers import Peers, bind
-from service.contract.protocol import RequestProtocol
-from service.live.protocol import KERNEL_BYTES, uvicorn_options
+from service.database.pool import impatient
+from service.database.types import Pool
 from service.memory import map_large_blocks
 from service.node import running
 from service.settings import Settings
-from service.store.pool import impatient
-from service.store.types import Pool
+from service.transport.connections import Peers, bind
+from service.transport.file_descriptors import room
+from service.transport.http_protocol import RequestProtocol
+from service.transport.websocket_protocol import KERNEL_BYTES, uvicorn_options
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from service.limits.address import BadNetwork, TrustedProxies
-from service.limits.numbers import MOST, Numbers, numbers
+from service.limits.limit_settings import MOST, Numbers, numbers
 
 _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?", re.ASCII)
 _REDIS = re.compile(

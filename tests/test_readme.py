@@ -19,11 +19,11 @@ import pytest
 
 from domain.catalogue import TITLES
 from service import settings
-from service.limits.numbers import VARIABLES, Numbers
-from service.live.closing import as_markdown
-from service.store.history import entered
-from service.store.migrate import migrate
-from service.store.reaching import ENCODING, LEAST_VERSION
+from service.database.connect import ENCODING, LEAST_VERSION
+from service.database.migrate import migrate
+from service.limits.limit_settings import VARIABLES, Numbers
+from service.log.epoch import entered
+from service.transport.close_codes import as_markdown
 from tests.harness.postgres import OwnServer
 from tests.harness.server import Service, Table, expect, new_game, play, public
 

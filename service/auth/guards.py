@@ -7,8 +7,8 @@ from enum import Enum
 from typing import Protocol
 
 from domain.kernel.rejected import Rejected
+from service.auth.accounts import Account
 from service.auth.tokens import Tokens
-from service.store.accounts import Account
 
 _BEARER = re.compile(r"bearer +([A-Za-z0-9\-._~+/]+=*) *", re.IGNORECASE)
 

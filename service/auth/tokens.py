@@ -9,10 +9,10 @@ import hashlib
 import secrets
 from collections import OrderedDict
 
-from service.store import accounts
-from service.store.accounts import Account
-from service.store.history import History
-from service.store.types import Pool
+from service.auth import accounts
+from service.auth.accounts import Account
+from service.database.types import Pool
+from service.log.epoch import History
 
 PREFIX = "tl_"
 """Lets a scanner of leaked secrets tell what it has found."""

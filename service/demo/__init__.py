@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 
 from service.demo.address import ServiceMissing, service_url
-from service.demo.telling import Teller
+from service.demo.narration import Teller
 from tablelog_client import Client, EventFrame, FeedClosed, Problem
 
 NAMES = ("Ann", "Bob", "Cid", "Dee")

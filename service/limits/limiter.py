@@ -9,8 +9,8 @@ from typing import Any, Protocol, TypeAlias
 
 from domain.kernel.rejected import Rejected
 from service.limits.address import TrustedProxies, key
-from service.limits.numbers import Numbers
-from service.limits.open import Open
+from service.limits.concurrency import Open
+from service.limits.limit_settings import Numbers
 from service.limits.windows import Shared, Window
 
 MINUTE = 60

@@ -15,24 +15,24 @@ from operator import attrgetter
 from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Version
+from service.database.errors import is_lost
+from service.database.outage import Outage
+from service.database.types import Pool
 from service.limits.delivery import Charge, free_of_charge
-from service.live.closing import GOING_AWAY, Close
-from service.live.feeds import Feeds
-from service.live.form import TEXT_FRAMES, Form
-from service.live.outage import Outage
+from service.live.encodings import TEXT_FRAMES, Form
+from service.live.feeds.feeds import Feeds
+from service.live.frames import ResyncFrame, UnsubscribedFrame
+from service.live.games.room import Room
+from service.live.games.subscription import Subscription, Watcher
 from service.live.outbox import Outbox, Pipe
-from service.live.room import Room
-from service.live.watcher import Subscription, Watcher
-from service.live.wire import ResyncFrame, UnsubscribedFrame
-from service.play.sight import shown
-from service.play.tables import Tables, Unreadable
+from service.log import events
+from service.log.epoch import History
+from service.log.events import Row
+from service.log.listener import Wake
+from service.play.game_cache import Tables, Unreadable
+from service.play.visibility import shown
 from service.settings import Settings
-from service.store import events
-from service.store.errors import is_lost
-from service.store.events import Row
-from service.store.history import History
-from service.store.listener import Wake
-from service.store.types import Pool
+from service.transport.close_codes import GOING_AWAY, Close
 
 POLL_SECONDS = 2.0
 

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
-from service.live.closing import SLOW_READER, Close
+from service.transport.close_codes import SLOW_READER, Close
 
 
 class Pipe(Protocol):

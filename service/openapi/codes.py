@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.auth.guards import Access
-from service.contract.operation import Operation
+from service.http.operation import Operation
 from service.limits.weights import EXEMPT
 from service.media_types import JSON
 from service.problems import CODES

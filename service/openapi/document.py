@@ -13,14 +13,14 @@ import msgspec
 from domain.kernel.ids import GAME_ID
 from domain.kernel.rules import Title
 from service.auth.guards import Access
-from service.contract.operation import Operation
-from service.live.closing import as_markdown
+from service.http.operation import Operation
+from service.http.paths import LARGEST_SEAT
 from service.live.hub import SUBSCRIPTIONS
 from service.media_types import EVENT_STREAM, NDJSON
 from service.openapi.codes import codes
 from service.openapi.schemas import Schema, components, line_name, name_of, portable, reference
 from service.problems import CODES, MEDIA_TYPE
-from service.routes.paths import LARGEST_SEAT
+from service.transport.close_codes import as_markdown
 
 _TAGS: Mapping[str, str] = {
     "titles": "What is played here.",

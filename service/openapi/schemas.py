@@ -16,9 +16,9 @@ from domain.kernel.events import GameEnded, GameStarted
 from domain.kernel.events import Seen as SeenEvent
 from domain.kernel.record.form import RecordLine
 from domain.kernel.rules import Title
-from service.contract.operation import Operation
-from service.contract.unions import members, tag
-from service.live.wire import ClientFrame, ServerFrame
+from service.http.operation import Operation
+from service.http.tagged_unions import members, tag
+from service.live.frames import ClientFrame, ServerFrame
 from service.media_types import JSON
 from service.problems import CODES, FRAME_CODES, Problem
 

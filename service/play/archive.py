@@ -20,16 +20,17 @@ from domain.kernel.game import Status
 from domain.kernel.ids import AccountId
 from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
 from domain.kernel.rejected import Rejected
+from service.auth import accounts
+from service.auth.accounts import Account
+from service.database.errors import Unavailable, is_lost
+from service.database.types import Pool
+from service.log import component_sets, events, imports
+from service.log.component_sets import StoredSet
+from service.log.events import Row
+from service.play.component_sets import Sets
+from service.play.game_cache import Table, Tables, Unreadable
 from service.play.record_check import Fit, opening_of
-from service.play.sets import Sets
-from service.play.tables import Table, Tables, Unreadable
 from service.play.verifier import Verifier
-from service.store import accounts, component_sets, events, imports
-from service.store.accounts import Account
-from service.store.component_sets import StoredSet
-from service.store.errors import Unavailable, is_lost
-from service.store.events import Row
-from service.store.types import Pool
 
 BATCH = 500
 """Rows that are read at a time."""

@@ -22,13 +22,13 @@ from domain.kernel.game import Game
 from domain.kernel.ids import GameId
 from domain.kernel.rejected import Rejected
 from domain.kernel.seats import Seated
+from service.auth.accounts import Account
 from service.clock import Clock
-from service.play.sets import Sets
-from service.play.tables import Table, Tables
+from service.database.types import Pool
+from service.log.appender import Appender
+from service.play.component_sets import Sets
+from service.play.game_cache import Table, Tables
 from service.play.writer import Done, Key, Match, Writer
-from service.store.accounts import Account
-from service.store.appender import Appender
-from service.store.types import Pool
 
 MOST_EVENTS = 2_500
 """Events of a game, by default, after which nobody undoes, sits down or commits any more."""

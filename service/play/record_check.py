@@ -22,7 +22,7 @@ from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from domain.kernel.terms import LARGEST_INTEGER
 from service.auth import names
-from service.store.imported import ImportedEvents
+from service.log.imported import ImportedEvents
 
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
 LATEST = datetime(3000, 1, 1, tzinfo=UTC)

@@ -22,9 +22,9 @@ from pathlib import Path
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
+from service.database.errors import Unavailable
 from service.play.record_check import Checked, Fit, Unfit
 from service.play.record_worker import LENGTH_BYTES, TOO_COSTLY, Setup, answers, encode
-from service.store.errors import Unavailable
 
 MOST_WAITING = 16
 """Records that wait or are being checked. Each takes a second of CPU time at most."""

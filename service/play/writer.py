@@ -25,14 +25,15 @@ from msgspec import Struct
 from domain.kernel import proof
 from domain.kernel.events import Event, GameCreated, encode, event_type
 from domain.kernel.rejected import Rejected
+from service.auth import accounts
+from service.auth.accounts import Account
 from service.clock import Clock
-from service.play.tables import Table, Tables, advanced
-from service.store import accounts, events
-from service.store.accounts import Account
-from service.store.appender import Appender
-from service.store.errors import Unavailable
-from service.store.events import Entry, Row
-from service.store.types import Pool
+from service.database.errors import Unavailable
+from service.database.types import Pool
+from service.log import events
+from service.log.appender import Appender
+from service.log.events import Entry, Row
+from service.play.game_cache import Table, Tables, advanced
 
 Decide: TypeAlias = Callable[[Table, datetime], Event]
 

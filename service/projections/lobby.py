@@ -20,14 +20,14 @@ from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from domain.kernel.ids import AccountId
 from domain.kernel.terms import Seat, Version
+from service.database.types import Pool
+from service.log import safe_order
 from service.play.entropy import EntropyStage
-from service.play.sight import shown_many
-from service.play.tables import Table, Tables
-from service.projections import records
+from service.play.game_cache import Table, Tables
+from service.play.visibility import shown_many
+from service.projections.rows import checkpoint, write
 from service.projections.streams import Filters, Streams
 from service.projections.summaries import summarise
-from service.store import positions
-from service.store.types import Pool
 
 
 class ListedSeat(Struct, frozen=True, gc=False):
@@ -145,12 +145,12 @@ class Lobby:
         if caller is None:
             return None
         async with self._pool.acquire() as connection:
-            at = await records.checkpoint(connection)
-            wanted = positions.newest(await positions.beyond(connection, at.position, caller))
+            at = await checkpoint(connection)
+            wanted = safe_order.newest(await safe_order.beyond(connection, at.position, caller))
         if wanted:
             summaries = await summarise(self._tables, wanted)
             async with self._pool.acquire() as connection, connection.transaction():
-                await records.write(connection, at.generation, summaries)
+                await write(connection, at.generation, summaries)
         return at.generation
 
 

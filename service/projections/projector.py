@@ -4,7 +4,7 @@ The work is shared out by an advisory lock on a session of the database: who hol
 once a second. The lock goes with the session, so it is free when its process dies; and a process that hangs, or that
 the network has lost, has its session ended by the server after a while of silence. The lock only saves work. That
 nothing goes wrong when two work at once is seen to elsewhere: rows move on only to later versions, and the checkpoint
-moves on only from where its mover read it (`records.py`).
+moves on only from where its mover read it (`rows.py`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from service.database.errors import is_lost
+from service.database.pool import STATEMENT_SECONDS, acquire_to_keep
+from service.database.types import Connection, Pool
+from service.log import safe_order
 from service.loop_lag import why_lost
-from service.play.tables import Tables
-from service.projections import records
+from service.play.game_cache import Tables
+from service.projections import rows
 from service.projections.summaries import fault, summarise
-from service.store import positions
-from service.store.errors import is_lost
-from service.store.pool import STATEMENT_SECONDS, acquire_to_keep
-from service.store.types import Connection, Pool
 
 log = logging.getLogger(__name__)
 
@@ -119,32 +119,32 @@ class Projector:
 
 async def step(connection: Connection, tables: Tables) -> bool:
     """Bring the games of the next batch up to date; gives whether there is more to do at once."""
-    at = await records.checkpoint(connection)
-    marks = await positions.read(connection, at.position, BATCH)
+    at = await rows.checkpoint(connection)
+    marks = await safe_order.read(connection, at.position, BATCH)
     if not marks:
         return False
-    found = await summarise(tables, positions.newest(marks))
+    found = await summarise(tables, safe_order.newest(marks))
     async with connection.transaction():
-        if not await records.advance(connection, at, marks[-1].position):
+        if not await rows.advance(connection, at, marks[-1].position):
             return True  # another process or a rebuild has moved on meanwhile: see what is left
-        await records.write(connection, at.generation, found)
+        await rows.write(connection, at.generation, found)
     return len(marks) == BATCH
 
 
 async def recheck(connection: Connection, tables: Tables) -> None:
     """Read again the games that could not be read: a process with other rules or component sets may read them."""
-    broken = await records.unreadable(connection)
+    broken = await rows.unreadable(connection)
     if broken:
         found = await summarise(tables, broken)
         async with connection.transaction():
-            await records.write(connection, (await records.hold_checkpoint(connection)).generation, found)
+            await rows.write(connection, (await rows.hold_checkpoint(connection)).generation, found)
 
 
 async def note_unreadable(connection: Connection, tables: Tables) -> None:
     """Note the games that this process found unreadable, whatever it was asked for."""
     if tables.unreadable:
         faults = [fault(game_id, error.version, error) for game_id, error in tables.unreadable.items()]
-        await records.note(connection, faults)
+        await rows.note(connection, faults)
         for each in faults:
             tables.unreadable.pop(each.game_id, None)
 

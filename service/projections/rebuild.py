@@ -13,17 +13,17 @@ from collections.abc import Mapping
 
 from domain.catalogue import TITLES
 from domain.kernel.rules import Title
-from service.play.sets import Sets
-from service.play.tables import Tables
-from service.projections import records
+from service.database.migrate import migrate
+from service.database.pool import open_pool
+from service.database.types import Connection
+from service.log import safe_order
+from service.log.epoch import entered
+from service.log.safe_order import Position
+from service.play.component_sets import Sets
+from service.play.game_cache import Tables
+from service.projections import rows
 from service.projections.projector import BATCH
 from service.projections.summaries import Summaries, summarise, summarise_anew
-from service.store import positions
-from service.store.history import entered
-from service.store.migrate import migrate
-from service.store.pool import open_pool
-from service.store.positions import Position
-from service.store.types import Connection
 
 LOCK = 7_305_911_046
 """Any fixed number: the advisory lock of a rebuild, of which there is one at a time."""
@@ -54,8 +54,8 @@ async def rebuild(database_url: str, titles: Mapping[str, Title] = TITLES) -> in
 
 async def _rebuild(connection: Connection, tables: Tables) -> int:
     await _drop_others(connection)  # what a rebuild that was killed has left
-    generation = (await records.checkpoint(connection)).generation + 1
-    reached = await positions.final(connection)
+    generation = (await rows.checkpoint(connection)).generation + 1
+    reached = await safe_order.final(connection)
     await _fold_all(connection, tables, generation)
     # New rows without statistics would be served by slow plans.
     await connection.execute("analyze lobby, history")
@@ -76,8 +76,8 @@ async def _fold_all(connection: Connection, tables: Tables, generation: int) -> 
 async def _follow(connection: Connection, tables: Tables, generation: int, reached: Position) -> Position:
     """Write the rows of the games that went on meanwhile, as far as the log is final; gives how far that is."""
     while True:
-        marks = await positions.read(connection, reached, BATCH)
-        await _write(connection, generation, await summarise(tables, positions.newest(marks)))
+        marks = await safe_order.read(connection, reached, BATCH)
+        await _write(connection, generation, await summarise(tables, safe_order.newest(marks)))
         reached = marks[-1].position if marks else reached
         # Not until nothing is left: a busy service always leaves a little, and the swap takes that along.
         if len(marks) < BATCH:
@@ -86,15 +86,15 @@ async def _follow(connection: Connection, tables: Tables, generation: int, reach
 
 async def _swap(connection: Connection, tables: Tables, generation: int, reached: Position) -> None:
     async with connection.transaction():
-        await records.hold_checkpoint(connection)
-        left = positions.newest(await positions.beyond(connection, reached))
+        await rows.hold_checkpoint(connection)
+        left = safe_order.newest(await safe_order.beyond(connection, reached))
         await _write(connection, generation, await summarise(tables, left))
-        await records.serve(connection, generation, reached)
+        await rows.serve(connection, generation, reached)
 
 
 async def _write(connection: Connection, generation: int, found: Summaries) -> None:
     async with connection.transaction():
-        await records.write(connection, generation, found)
+        await rows.write(connection, generation, found)
 
 
 async def _drop_others(connection: Connection) -> None:

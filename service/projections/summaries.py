@@ -13,7 +13,7 @@ from domain.kernel import game as kernel
 from domain.kernel.ids import GameId
 from domain.kernel.results import Result
 from service.play.entropy import EntropyStage, entropy_stage
-from service.play.tables import Table, Tables, Unreadable
+from service.play.game_cache import Table, Tables, Unreadable
 
 _SLICE = 20
 """Games that are summed up in one go."""

@@ -11,14 +11,14 @@ from msgspec import Meta, Struct
 
 from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
+from service.auth import accounts
+from service.auth.accounts import Account
 from service.auth.guards import Access
 from service.auth.names import normal
 from service.auth.tokens import new_token, token_hash
-from service.contract.operation import Answer, Call, Operation
-from service.contract.serving import handlers
+from service.http.handler import handlers
+from service.http.operation import Answer, Call, Operation
 from service.openapi import examples
-from service.store import accounts
-from service.store.accounts import Account
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,8 +6,8 @@ from functools import cache
 from importlib.resources import files
 
 from service.auth.guards import Access
-from service.contract.operation import Answer, Call, Operation
-from service.contract.serving import handlers
+from service.http.handler import handlers
+from service.http.operation import Answer, Call, Operation
 
 YAML = "application/yaml"
 HTML = "text/html"

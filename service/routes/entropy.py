@@ -7,12 +7,12 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from service.contract.etags import match_of
-from service.contract.operation import Answer, Call
-from service.contract.serving import handlers
+from service.http.etags import match_of
+from service.http.handler import handlers
+from service.http.operation import Answer, Call
+from service.http.paths import game_id, seat_number
 from service.openapi import examples
 from service.routes.game_commands import done, game_command, posted_command
-from service.routes.paths import game_id, seat_number
 from service.routes.seats import Commitment
 
 

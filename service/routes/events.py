@@ -11,16 +11,16 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER, Viewer
-from service.contract.headers import last_event_id
-from service.contract.operation import Answer, Call, Endless, Operation
-from service.contract.serving import handlers
-from service.live.event_stream import Watching
-from service.live.wire import SubscribeFrame
+from service.answers import EventInfo, EventPage, encode, event_info
+from service.http.handler import handlers
+from service.http.headers import last_event_id
+from service.http.operation import Answer, Call, Endless, Operation
+from service.http.paths import game, game_id
+from service.live.frames import SubscribeFrame
+from service.live.sse import Watching
+from service.log import events
 from service.media_types import EVENT_STREAM, JSON, NDJSON
-from service.play.tables import Table
-from service.routes.paths import game, game_id
-from service.store import events
-from service.wire import EventInfo, EventPage, encode, event_info
+from service.play.game_cache import Table
 
 _PAGE = 100
 _BATCH = 500

@@ -11,14 +11,14 @@ from domain.kernel.events import Fork
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
+from service.answers import GameInfo
 from service.auth.guards import Access
-from service.contract.etags import match_of
-from service.contract.operation import Answer, Call, Operation
-from service.contract.serving import handlers
+from service.http.etags import match_of
+from service.http.handler import handlers
+from service.http.operation import Answer, Call, Operation
+from service.http.paths import game, game_at
 from service.openapi import examples
 from service.routes.games import opened
-from service.routes.paths import game, game_at
-from service.wire import GameInfo
 
 
 class NewFork(Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+from service.answers import MoveAnswer, move_answer
 from service.auth.guards import Access
-from service.contract.operation import Answer, Call, Operation
+from service.http.operation import Answer, Call, Operation
 from service.play.writer import Done
-from service.wire import MoveAnswer, move_answer
 
 game_command = partial(Operation, access=Access.account, answer=MoveAnswer, idempotent=True, matched=True)
 """An operation of a player that appends one event, and answers with it."""

@@ -13,16 +13,17 @@ from domain.kernel.ids import ACCOUNT_ID
 from domain.kernel.rejected import Rejected
 from domain.kernel.seating import REVEAL_SECONDS
 from domain.kernel.terms import LARGEST_INTEGER
+from service.answers import GameInfo, game_info
 from service.auth.guards import Access
-from service.contract import bodies, closed, cursors
-from service.contract.etags import demand_match, etag
-from service.contract.operation import Answer, Call, Operation
-from service.contract.serving import handlers
+from service.http import cursors, unknown_members
+from service.http.body import decode_body
+from service.http.etags import demand_match, etag
+from service.http.handler import handlers
+from service.http.operation import Answer, Call, Operation
+from service.http.paths import game, game_at
 from service.openapi import examples
 from service.play.writer import Done
 from service.projections.lobby import ListedGame, Lobby
-from service.routes.paths import game, game_at
-from service.wire import GameInfo, game_info
 
 
 def _no_options() -> msgspec.Raw:
@@ -126,11 +127,11 @@ async def create_game(call: Call) -> Answer:
     wanted = call.decoded(_NEW)
     call.node.sets.find(wanted.title, wanted.component_set)
     title = call.node.sets.titles[wanted.title]
-    bodies.decode(_decoder(title.options), wanted.options, "options")
+    decode_body(_decoder(title.options), wanted.options, "options")
     position = None
     if wanted.position is not UNSET:
-        position = bodies.decode(_decoder(title.state), wanted.position, "position")
-        closed.demand_known(wanted.position, position, "position")
+        position = decode_body(_decoder(title.state), wanted.position, "position")
+        unknown_members.demand_known(wanted.position, position, "position")
     what = await call.node.commands.create(
         account,
         wanted.title,

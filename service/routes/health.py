@@ -9,11 +9,11 @@ from typing import Literal
 from msgspec import Struct
 
 from service.auth.guards import Access
-from service.contract.operation import Answer, Call, Operation
-from service.contract.serving import handlers
+from service.database.errors import NotPrepared, Unavailable, is_lost
+from service.http.handler import handlers
+from service.http.operation import Answer, Call, Operation
 from service.loop_lag import held_up
 from service.node import Node
-from service.store.errors import NotPrepared, Unavailable, is_lost
 
 METRICS = "text/plain"
 READY_SECONDS = 2.0

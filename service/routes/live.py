@@ -21,13 +21,13 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
-from service.contract import queries
-from service.limits.slot import Slot
-from service.live.protocol import pipe
-from service.live.talk import Talk
-from service.live.wire import SubscribeFrame
+from service.http.query import parse_query
+from service.limits.socket_slot import Slot
+from service.live.frames import SubscribeFrame
+from service.live.session import Talk
 from service.node import Node
 from service.problems import refusal
+from service.transport.websocket_protocol import pipe
 
 Socket: TypeAlias = WebSocket[Any, Any, Any]
 
@@ -78,7 +78,7 @@ async def _converse(
 ) -> None:
     try:
         _demand_origin(socket, node.settings.allowed_origins)
-        query = queries.parse(query_type, socket.scope["query_string"])
+        query = parse_query(query_type, socket.scope["query_string"])
         if game is not None and query is not None:
             talk.imply(_implied(game, query))
         await _listen(socket, talk)

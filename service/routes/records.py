@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from domain.kernel.record.form import RecordLine
+from service.answers import GameInfo, game_info
 from service.auth.guards import Access
-from service.contract.body_budget import LARGEST
-from service.contract.etags import demand_match, etag
-from service.contract.operation import Answer, Call, Operation
-from service.contract.serving import handlers
+from service.http.etags import demand_match, etag
+from service.http.handler import handlers
+from service.http.operation import Answer, Call, Operation
+from service.http.paths import game
 from service.media_types import NDJSON
 from service.play.archive import record_lines
-from service.routes.paths import game
-from service.wire import GameInfo, game_info
+from service.transport.body_budget import LARGEST
 
 SECONDS = 60.0
 

@@ -13,12 +13,12 @@ from domain.kernel.describe import describe, describe_opening
 from domain.kernel.events import Blank, GameCreated, Seen
 from domain.kernel.game import Status
 from domain.kernel.terms import LARGEST_INTEGER, Seat, Version
-from service.contract.operation import Answer, Call, Operation
-from service.contract.serving import handlers
-from service.play.tables import Table, advanced
-from service.routes.paths import game, game_at
-from service.store import events
-from service.store.events import Row
+from service.http.handler import handlers
+from service.http.operation import Answer, Call, Operation
+from service.http.paths import game, game_at
+from service.log import events
+from service.log.events import Row
+from service.play.game_cache import Table, advanced
 
 
 class TimelineQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,9 +12,9 @@ from msgspec import Struct
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import ComponentSet, Title
 from service.auth.guards import Access
-from service.contract.operation import Answer, Call, Operation
-from service.contract.serving import handlers
-from service.store import component_sets
+from service.http.handler import handlers
+from service.http.operation import Answer, Call, Operation
+from service.log import component_sets
 
 
 class SeatCounts(Struct, frozen=True):

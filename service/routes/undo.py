@@ -8,12 +8,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
-from service.contract.etags import match_of
-from service.contract.operation import Answer, Call
-from service.contract.serving import handlers
+from service.http.etags import match_of
+from service.http.handler import handlers
+from service.http.operation import Answer, Call
+from service.http.paths import game_id
 from service.openapi import examples
 from service.routes.game_commands import done, posted_command
-from service.routes.paths import game_id
 
 
 class NewUndo(Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,7 +13,7 @@ import uvicorn
 from litestar import Litestar, post
 from litestar.datastructures import State
 
-from service.store.pool import open_pool
+from service.database.pool import open_pool
 
 
 @post("/moves")

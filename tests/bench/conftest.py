@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from service.store.embedded import EmbeddedPostgres
+from service.embedded_postgres.server import EmbeddedPostgres
 from tests.harness.postgres import GivenServer, PostgresServer
 
 

@@ -20,8 +20,8 @@ import pytest
 
 from domain.kernel.events import SeatLeft, SeatTaken, encode, event_type
 from domain.kernel.ids import AccountId, GameId
-from service.store import events
-from service.store.events import Entry
+from service.log import events
+from service.log.events import Entry
 from tests.harness.server import Service, serving
 from tests.harness.writing import Writing, writing
 

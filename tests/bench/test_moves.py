@@ -12,7 +12,7 @@ import pytest
 
 from domain.kernel import game as kernel
 from domain.kernel.game import Status
-from service.store import events
+from service.log import events
 from tests.bench.rush import Answers, post, rush
 from tests.harness.play import random_move
 from tests.harness.server import Table, http_client, new_game, serving

@@ -22,8 +22,8 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from domain.kernel.game import Status
-from service.play.tables import Table, Tables
-from service.store import events
+from service.log import events
+from service.play.game_cache import Table, Tables
 from tests.harness.writing import Writing, writing
 
 GAMES = 30

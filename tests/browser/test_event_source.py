@@ -10,9 +10,9 @@ import asyncpg
 import httpx
 import pytest
 
-from service.live.event_stream import RETRY
+from service.live.sse import RETRY
+from service.log.events import CHANNEL
 from service.problems import RETRY_SECONDS
-from service.store.events import CHANNEL
 from tests.browser.chromium import Page
 from tests.browser.elsewhere import Elsewhere
 from tests.harness.postgres import OwnServer

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.live.closing import GOING_AWAY, INVALID_TOKEN
+from service.transport.close_codes import GOING_AWAY, INVALID_TOKEN
 from tests.browser.chromium import Page
 from tests.browser.elsewhere import Elsewhere
 from tests.harness.processes import spoken_to, started

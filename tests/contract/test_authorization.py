@@ -12,7 +12,7 @@ import pytest
 
 from service.app import OPERATIONS
 from service.auth.guards import Access
-from service.contract.operation import Operation
+from service.http.operation import Operation
 from tests.harness.contract import contract
 from tests.harness.play import random_wire_move
 from tests.harness.server import Client, Service, Table, account, expect, http_client, new_game, one_move

@@ -12,9 +12,9 @@ import pytest
 
 from domain.kernel.ids import AccountId
 from service.app import OPERATIONS
-from service.contract.operation import Operation
+from service.auth.accounts import Account
+from service.http.operation import Operation
 from service.openapi.codes import codes
-from service.store.accounts import Account
 from tests.harness.backup import rewind
 from tests.harness.commands import COMMANDS, READY, send
 from tests.harness.contract import contract

@@ -13,7 +13,7 @@ import pytest
 
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
-from service.store import events
+from service.log import events
 from tests.e2e.stranger import play_game, stranger
 from tests.harness.server import Service, serving
 from tests.harness.writing import Writing, writing

@@ -76,24 +76,24 @@ Live
     faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
     faults/test_live.py::test_a_move_made_in_the_handshake_is_in_the_hello_or_after_it
     faults/test_feeds.py::test_who_follows_at_one_process_and_lists_at_another_in_a_storm_has_seen_everything
-    service/live/test_feeds.py::test_what_the_lists_have_not_come_to_when_a_follow_begins_comes_as_a_notice
+    service/live/feeds/test_feeds.py::test_what_the_lists_have_not_come_to_when_a_follow_begins_comes_as_a_notice
     faults/test_event_stream.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
 18. After a restart any position that a client claims is taken for one that means something.
     faults/test_live.py::test_a_restarted_process_gives_what_came_after_a_position_or_says_that_it_means_nothing
-    service/live/test_feeds_going_on.py::test_a_cursor_that_means_nothing_begins_anew_and_says_why
+    service/live/feeds/test_feeds_going_on.py::test_a_cursor_that_means_nothing_begins_anew_and_says_why
     faults/test_event_stream.py::test_a_restarted_process_gives_what_came_after_the_last_event_that_a_client_had
     faults/test_restore.py::test_a_backup_goes_on_in_another_cluster
 19. Something comes twice where catching up ends and the live feed begins.
     faults/test_live.py::test_who_joins_in_a_storm_of_moves_gets_every_version_once
-    service/live/test_room.py::test_a_long_game_is_resumed_in_pages_while_it_goes_on
-    service/live/test_feeds_going_on.py::test_who_catches_up_in_a_storm_gets_every_notice_once
+    service/live/games/test_room.py::test_a_long_game_is_resumed_in_pages_while_it_goes_on
+    service/live/feeds/test_feeds_going_on.py::test_who_catches_up_in_a_storm_gets_every_notice_once
 20. A reader that never reads delays the others or fills the memory.
     faults/test_live_readers.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
     faults/test_live_readers.py::test_a_reader_that_falls_behind_is_told_and_goes_on_where_it_was
-    service/live/test_feeds_going_on.py::test_a_reader_that_stalls_is_closed_with_a_code_and_goes_on_by_its_cursor
-    service/live/test_event_stream.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
+    service/live/feeds/test_feeds_going_on.py::test_a_reader_that_stalls_is_closed_with_a_code_and_goes_on_by_its_cursor
+    service/live/test_sse.py::test_a_reader_that_never_reads_is_cut_and_the_others_get_everything
 21. A stream dies and nobody notices.
-    service/live/test_talk.py::test_heartbeats_come_while_nothing_happens
+    service/live/test_session.py::test_heartbeats_come_while_nothing_happens
     faults/test_live.py::test_a_process_that_stops_tells_its_watchers_to_go_on_elsewhere_and_they_miss_nothing
     faults/test_live.py::test_a_process_that_is_killed_and_comes_back_costs_its_watchers_nothing
     faults/test_feeds.py::test_followers_of_a_process_that_is_killed_or_stopped_get_every_notice_once_in_the_order_of_the_log
@@ -109,7 +109,7 @@ Live
     faults/test_live.py::test_a_wake_up_for_as_many_games_as_there_are_reaches_the_watchers_of_each
 24. Watchers that are cut in the middle of a send leave errors, tasks and sockets behind.
     faults/test_live_readers.py::test_a_hundred_watchers_cut_in_the_middle_of_a_send_leave_nothing_behind
-    service/live/test_event_stream.py::test_a_client_that_hangs_up_is_let_go_of_at_once
+    service/live/test_sse.py::test_a_client_that_hangs_up_is_let_go_of_at_once
 
 Log and projections
 
@@ -132,8 +132,8 @@ Log and projections
     faults/test_rule_fix.py::test_moves_after_a_rule_fix_follow_it_and_each_event_says_which_rules_decided_it
 30. One game that cannot be read breaks the list that it stands in.
     faults/test_projections.py::test_over_http_only_the_broken_game_answers_with_a_problem
-    service/live/test_feeds.py::test_a_game_that_cannot_be_read_is_passed_over_and_others_are_told
-    service/play/test_sets.py::test_a_game_whose_stored_set_cannot_be_read_any_more_is_unreadable_and_no_other
+    service/live/feeds/test_feeds.py::test_a_game_that_cannot_be_read_is_passed_over_and_others_are_told
+    service/play/test_component_sets.py::test_a_game_whose_stored_set_cannot_be_read_any_more_is_unreadable_and_no_other
 31. A draw is taken back once it has been looked at.
     conformance/test_undo.py::test_a_move_is_final_exactly_if_it_ended_the_game_or_drew_or_showed_someone_what_was_hidden
 32. A player takes back another's move, or two with one double click.
@@ -154,18 +154,18 @@ Input
     contract/test_bad_input.py::test_junk_in_a_header_is_refused_or_means_nothing
 36. A number that is too large, negative, a fraction or no number is taken for a version.
     contract/test_bad_input.py::test_a_query_that_is_wrong_in_one_parameter_is_refused_by_its_name
-    service/contract/test_bodies.py::test_a_number_has_one_spelling_and_bounds
+    service/http/test_body.py::test_a_number_has_one_spelling_and_bounds
 37. A body that is huge, endless, deep or wide fills the memory.
     contract/test_bad_input.py::test_100_mebibytes_in_chunks_without_length_leave_the_memory_flat
     contract/test_bad_input.py::test_a_body_that_is_deep_wide_or_large_is_refused_quickly
-    service/contract/test_protocol.py::test_a_head_that_is_too_large_is_refused_with_the_bound
+    service/transport/test_http_protocol.py::test_a_head_that_is_too_large_is_refused_with_the_bound
 38. A message that is too large ends a socket without a word.
     faults/test_live_readers.py::test_a_message_over_the_limit_is_answered_with_1009
 39. Names that look alike are two names.
     service/auth/test_names.py::test_names_that_differ_only_in_how_they_are_typed_are_one
     faults/test_races.py::test_of_equal_names_at_once_one_account_is_made
 40. Weak, listed and broken entity tags pass where they should not.
-    service/contract/test_headers.py::test_entity_tags_are_compared_as_their_header_says
+    service/http/test_headers.py::test_entity_tags_are_compared_as_their_header_says
 41. Pages repeat or leave out what changes while they are read.
     faults/test_projections.py::test_each_game_that_was_there_at_the_start_is_paged_exactly_once_whatever_changes
     faults/test_projections.py::test_a_cursor_that_was_changed_in_any_place_is_refused
@@ -175,7 +175,7 @@ Input
     faults/test_index.py::test_an_answer_that_the_contract_does_not_know_is_found
 43. A token ends in a log because it stood in a URL, or a page of any origin may connect.
     faults/test_live_readers.py::test_a_token_in_the_url_is_refused_and_is_in_no_log
-    service/live/test_talk.py::test_only_pages_of_the_origins_that_are_set_may_connect
+    service/live/test_session.py::test_only_pages_of_the_origins_that_are_set_may_connect
 
 Bounded work and honest records
 
@@ -188,7 +188,7 @@ Bounded work and honest records
     faults/test_clocks.py::test_a_delay_of_a_minute_holds_on_every_channel_of_both_processes_whoever_records_and_whoever_serves
     faults/test_clocks.py::test_a_short_delay_ends_on_every_channel_of_both_processes_whoever_has_recorded
     faults/test_clocks.py::test_a_time_of_day_that_is_set_while_a_process_runs_changes_nothing
-    service/store/test_events.py::test_an_event_is_recorded_neither_before_the_one_that_it_follows_nor_far_ahead_of_the_database
+    service/log/test_events.py::test_an_event_is_recorded_neither_before_the_one_that_it_follows_nor_far_ahead_of_the_database
 46. A command ignores an If-Match or an Idempotency-Key, and changes a game that its sender has not seen.
     contract/test_preconditions.py::test_a_command_heeds_if_match_or_refuses_it_and_a_stale_tag_changes_nothing
     contract/test_preconditions.py::test_a_command_heeds_an_idempotency_key_or_refuses_it
@@ -220,12 +220,12 @@ Bounded work and honest records
     faults/test_hanging_database.py::test_a_command_whose_commit_is_not_answered_is_never_said_to_be_refused
     faults/test_hanging_database.py::test_a_database_that_hangs_for_a_moment_costs_nobody_an_answer
 52. A release of PostgreSQL that lacks something is accepted, and fails later without a word.
-    service/store/test_reaching.py::test_a_server_that_is_too_old_is_told
-    service/store/test_reaching.py::test_the_readme_and_the_code_name_the_same_least_version
+    service/database/test_connect.py::test_a_server_that_is_too_old_is_told
+    service/database/test_connect.py::test_the_readme_and_the_code_name_the_same_least_version
 53. A record, or a component set that came with one, costs its service seconds or gigabytes, for each reader again.
     service/routes/test_records.py::test_a_component_set_that_is_not_known_is_refused_by_its_hash
-    service/play/test_sets.py::test_a_set_over_the_limits_costs_its_readers_nothing_but_the_first_look
-    service/play/test_sets.py::test_rules_of_stored_sets_are_kept_for_the_last_used_ones_and_those_offered_always
+    service/play/test_component_sets.py::test_a_set_over_the_limits_costs_its_readers_nothing_but_the_first_look
+    service/play/test_component_sets.py::test_rules_of_stored_sets_are_kept_for_the_last_used_ones_and_those_offered_always
     service/play/test_verifier.py::test_what_costs_too_much_is_refused_and_the_next_record_is_checked
     service/play/test_verifier.py::test_beyond_a_short_queue_records_are_refused_at_once
     service/play/test_verifier.py::test_a_worker_ends_when_its_service_is_killed
@@ -246,25 +246,25 @@ Bounded work and honest records
     faults/test_hoarders.py::test_uploads_whose_last_byte_never_comes_are_bounded_and_moves_go_in_meanwhile
     faults/test_hoarders.py::test_uploads_that_one_client_withholds_keep_no_upload_of_others_out
     faults/test_hoarders.py::test_peers_that_ping_and_never_read_are_answered_to_their_latest_ping_only
-    service/contract/test_body_budget.py::test_uploads_that_fill_their_part_leave_room_for_smaller_bodies
-    service/contract/test_peers.py::test_a_client_that_never_reads_its_answer_is_cut
-    service/contract/test_peers.py::test_when_unread_answers_exceed_their_bound_those_with_most_are_cut
-    service/contract/test_peers.py::test_pipelined_requests_that_wait_are_kept_as_bytes
-    service/contract/test_peers.py::test_a_client_that_only_sends_requests_stops_being_read
-    service/live/test_protocol.py::test_a_message_in_ever_so_many_fragments_is_held_as_what_it_is
-    service/live/test_protocol.py::test_pings_of_a_peer_that_does_not_read_are_answered_once_it_does_with_the_latest
+    service/transport/test_body_budget.py::test_uploads_that_fill_their_part_leave_room_for_smaller_bodies
+    service/transport/test_connections.py::test_a_client_that_never_reads_its_answer_is_cut
+    service/transport/test_connections.py::test_when_unread_answers_exceed_their_bound_those_with_most_are_cut
+    service/transport/test_connections.py::test_pipelined_requests_that_wait_are_kept_as_bytes
+    service/transport/test_connections.py::test_a_client_that_only_sends_requests_stops_being_read
+    service/transport/test_websocket_protocol.py::test_a_message_in_ever_so_many_fragments_is_held_as_what_it_is
+    service/transport/test_websocket_protocol.py::test_pings_of_a_peer_that_does_not_read_are_answered_once_it_does_with_the_latest
 58. Connections use up all file descriptors: everybody is shut out, health checks too, and nothing is logged (W6).
     faults/test_hoarders.py::test_when_descriptors_run_out_it_is_logged_and_health_is_still_told
-    service/contract/test_peers.py::test_one_connection_too_many_is_refused_but_for_health_checks_and_that_is_logged_once
-    service/contract/test_peers.py::test_silent_connections_do_not_keep_a_health_check_out
+    service/transport/test_connections.py::test_one_connection_too_many_is_refused_but_for_health_checks_and_that_is_logged_once
+    service/transport/test_connections.py::test_silent_connections_do_not_keep_a_health_check_out
 59. A client that closes its sending side after a request gets no answer (F8).
     faults/test_hoarders.py::test_a_client_that_closes_its_sending_side_is_answered_by_every_kind_of_operation
-    service/contract/test_half_closed.py::test_whole_requests_are_answered_after_the_client_has_closed_its_sending_side
+    service/transport/test_half_closed.py::test_whole_requests_are_answered_after_the_client_has_closed_its_sending_side
 60. A stream that breaks looks whole over HTTP/1.0 (F11).
     faults/test_hoarders.py::test_streams_over_http_1_0_have_a_length
-    service/contract/test_serving.py::test_a_stream_that_breaks_over_http_1_0_is_a_refusal_and_a_whole_one_has_its_length
+    service/http/test_handler.py::test_a_stream_that_breaks_over_http_1_0_is_a_refusal_and_a_whole_one_has_its_length
 61. A page cannot read a refusal that is written outside the application (F14).
-    service/contract/test_refusals_to_pages.py::test_a_refusal_can_be_read_by_pages_of_allowed_origins
+    service/transport/test_refusals_to_pages.py::test_a_refusal_can_be_read_by_pages_of_allowed_origins
 62. A record bends how its game was started: no time to reveal, a clock put forward to free a seat; or the example that
     checks draws takes the commitment of somebody who left for that of the next one there.
     domain/kernel/record/test_verify_start.py::test_a_time_to_reveal_that_no_table_may_choose_is_found
@@ -290,7 +290,7 @@ Bounded work and honest records
     service/limits/test_limited_requests.py::test_accounts_and_bad_tokens_of_an_address_are_limited
     service/limits/test_limited_requests.py::test_a_socket_too_many_is_refused_at_the_upgrade_and_one_that_closes_makes_room
     service/limits/test_limited_requests.py::test_a_frame_over_the_limit_is_not_done_and_one_who_goes_on_is_closed_with_4005
-    service/limits/test_quotas.py::test_two_processes_that_race_open_exactly_the_quota_and_a_start_makes_room
+    service/play/test_quotas.py::test_two_processes_that_race_open_exactly_the_quota_and_a_start_makes_room
     service/limits/test_address.py::test_headers_of_a_peer_that_is_no_trusted_proxy_mean_nothing
 66. The timeline says who was ejected as if it ejected, says things twice, leaves things out, or runs on in one line.
     domain/chimera/timeline/test_describe.py::test_an_ejection_says_who_ejects_whose_worker_from_where_to_where
@@ -307,9 +307,9 @@ Bounded work and honest records
 68. Points of past versions, counted by the rules of today, contradict the result.
     faults/test_rule_fix.py::test_points_of_past_versions_never_contradict_the_result_after_a_scoring_fix
 69. Following the feed of an account goes through all tables that it ever sat at, or through records naming it (W7).
-    service/live/test_account_log.py::test_tables_are_read_as_far_as_their_events_are_taken
-    service/live/test_account_log.py::test_from_every_place_the_events_with_a_seat_come_once_in_the_order_of_the_log
-    service/store/test_account_feed.py::test_what_a_follow_costs_does_not_grow_with_tables_that_are_over_or_left
+    service/live/feeds/test_account_log.py::test_tables_are_read_as_far_as_their_events_are_taken
+    service/live/feeds/test_account_log.py::test_from_every_place_the_events_with_a_seat_come_once_in_the_order_of_the_log
+    service/live/feeds/test_account_queries.py::test_what_a_follow_costs_does_not_grow_with_tables_that_are_over_or_left
 70. A page of the list of games takes several statements for each game that is delayed.
     service/projections/test_lobby.py::test_a_page_takes_as_many_statements_however_many_of_its_games_are_delayed
 71. A game that goes on without end, by undo or by sitting and leaving, fills the log.
@@ -317,14 +317,14 @@ Bounded work and honest records
     service/limits/test_events_per_game.py::test_moves_go_in_to_the_end_of_the_game_where_undo_is_refused
     service/limits/test_default_limits.py::test_one_who_floods_is_held_while_others_are_served
 72. One small head, of blanks or an open quote, is tried again from each of its characters: nobody else is served.
-    service/contract/test_heads.py::test_an_origin_that_never_ends_takes_no_time_to_be_refused
+    service/transport/test_request_head.py::test_an_origin_that_never_ends_takes_no_time_to_be_refused
     service/limits/test_address.py::test_a_header_that_is_hard_to_divide_takes_no_time_and_hides_no_hop
 73. A costly request is spelled so that it counts as a cheap one.
     service/limits/test_weights.py::test_a_state_of_the_past_counts_as_that_however_its_parameter_is_written
     service/limits/test_weights.py::test_a_stream_counts_by_what_is_answered_and_not_by_the_words_of_accept
     service/limits/test_limited_requests.py::test_catching_up_counts_alike_by_the_address_of_a_socket_and_by_a_frame
 74. Withheld bodies of ever smaller sizes fill the budget to its last byte, and nobody's move is admitted.
-    service/contract/test_body_budget.py::test_a_small_body_is_admitted_however_full_the_budget_is
+    service/transport/test_body_budget.py::test_a_small_body_is_admitted_however_full_the_budget_is
 75. A stranger opens sandboxes and unlisted games until the lists of others go through all of them for one page.
     service/projections/test_streams.py::test_a_list_goes_past_nothing_that_strangers_hide_or_that_does_not_fit
     service/projections/test_streams.py::test_every_list_has_what_fits_and_the_caller_may_see_once

@@ -20,8 +20,8 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from domain.kernel.rejected import Rejected
 from service import clock as clock_module
-from service.store.errors import Unavailable
-from service.store.events import TOLERANCE_SECONDS
+from service.database.errors import Unavailable
+from service.log.events import TOLERANCE_SECONDS
 from tests.faults.test_live_delay import frames
 from tests.harness import serve_shifted
 from tests.harness.postgres import PostgresServer, migrated_template

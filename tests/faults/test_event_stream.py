@@ -13,8 +13,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from service.live.closing import GOING_AWAY
-from service.store.listener import APPLICATION_NAME
+from service.log.listener import APPLICATION_NAME
+from service.transport.close_codes import GOING_AWAY
 from tests.faults.test_delay import delayed
 from tests.faults.test_live import demand_agreement, fidget, joined_in_a_storm, own_processes
 from tests.faults.test_live_delay import moves as made_moves

@@ -12,8 +12,8 @@ import pytest
 from domain.catalogue import TITLES
 from domain.kernel import proof
 from domain.kernel.chance import Chance
-from service.store import component_sets
-from service.store.pool import open_pool
+from service.database.pool import open_pool
+from service.log import component_sets
 from tests.harness.entropy import Committed, seated
 from tests.harness.processes import Processes
 from tests.harness.server import Table, account, expect

@@ -15,10 +15,10 @@ from typing import Any
 import asyncpg
 import pytest
 
-from service.live import feed_reader
-from service.play.tables import Table
-from service.store.errors import Unavailable, is_lost
-from service.store.listener import APPLICATION_NAME
+from service.database.errors import Unavailable, is_lost
+from service.live.feeds import reader as feed_reader
+from service.log.listener import APPLICATION_NAME
+from service.play.game_cache import Table
 from tests.harness.held import held_commits
 from tests.harness.living import Player, living
 from tests.harness.noticing import FeedFollower, Told, due, told

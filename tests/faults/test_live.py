@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 import asyncpg
 import pytest
 
-from service.live.closing import GOING_AWAY
-from service.store.errors import Unavailable
-from service.store.listener import APPLICATION_NAME, Wake
+from service.database.errors import Unavailable
+from service.log.listener import APPLICATION_NAME, Wake
+from service.transport.close_codes import GOING_AWAY
 from tests.harness.faults import fail_commits
 from tests.harness.following import Follower
 from tests.harness.living import living, watching

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.live import protocol
-from service.live.closing import SLOW_READER
-from service.play.tables import Table
+from service.play.game_cache import Table
+from service.transport import websocket_protocol
+from service.transport.close_codes import SLOW_READER
 from tests.harness.living import Living, Player, living
 from tests.harness.raw import CLOSE, TEXT, RawSocket, Received, raw_socket
 from tests.harness.server import Service
@@ -53,7 +53,7 @@ def frames_in(received: list[Received]) -> list[dict[str, Any]]:
 async def test_a_reader_that_never_reads_is_cut_and_the_others_get_everything(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(protocol, "CUT_SECONDS", 0.2)
+    monkeypatch.setattr(websocket_protocol, "CUT_SECONDS", 0.2)
     async with living(database, outbox_bytes=200_000) as process:
         player, table = await open_table(process)
         path = f"/v1/games/{table.id}/live"
@@ -83,7 +83,7 @@ async def test_a_reader_that_never_reads_is_cut_and_the_others_get_everything(
 async def test_a_reader_that_falls_behind_is_told_and_goes_on_where_it_was(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(protocol, "CUT_SECONDS", 30)
+    monkeypatch.setattr(websocket_protocol, "CUT_SECONDS", 30)
     async with living(database, outbox_bytes=200_000) as process:
         player, table = await open_table(process)
         path = f"/v1/games/{table.id}/live"

@@ -19,10 +19,11 @@ import pytest
 from domain.kernel.events import Event, encode, event_type
 from domain.kernel.ids import AccountId, GameId
 from domain.kernel.terms import Viewer
+from service.auth import accounts
+from service.auth.accounts import Account
 from service.auth.tokens import token_hash
-from service.store import accounts, events
-from service.store.accounts import Account
-from service.store.events import Entry as LogEntry
+from service.log import events
+from service.log.events import Entry as LogEntry
 from tests.conformance import worlds
 from tests.conformance.games import Played, Script, play
 from tests.conformance.titles import ENTRIES, Entry, viewers

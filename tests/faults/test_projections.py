@@ -16,11 +16,11 @@ import pytest
 
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
-from service.play.tables import Table, Unreadable
+from service.auth.accounts import Account
+from service.play.game_cache import Table, Unreadable
 from service.projections.lobby import Lobby
 from service.projections.projector import step
 from service.projections.rebuild import rebuild
-from service.store.accounts import Account
 from tests.harness.faults import fail_commits
 from tests.harness.held import held_commits
 from tests.harness.lists import agrees_with_log, eventually, listed

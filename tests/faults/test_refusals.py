@@ -24,19 +24,19 @@ WRITTEN_IN = (entropy_scenes, request_scenes, table_scenes)
 """Importing these has filled SCENES."""
 
 NONE_HERE: Mapping[str, str] = {
-    "invalid-request": "what cannot be read as HTTP at all: service/contract/test_protocol.py",
+    "invalid-request": "what cannot be read as HTTP at all: service/transport/test_http_protocol.py",
     "internal-error": "is a bug: no test of the whole run may meet it",
-    "request-timeout": "wants a body that does not come: service/contract/test_bodies.py",
-    "headers-too-large": "wants a head that no client library sends: service/contract/test_protocol.py",
+    "request-timeout": "wants a body that does not come: service/http/test_body.py",
+    "headers-too-large": "wants a head that no client library sends: service/transport/test_http_protocol.py",
     "record-too-costly": "wants a record that kills its worker: service/play/test_verifier.py",
-    "overloaded": "takes many clients: service/contract/test_peers.py and faults/test_hoarders.py",
-    "http-version-not-supported": "takes a stream of 8 MiB for HTTP/1.0: service/contract/test_serving.py",
+    "overloaded": "takes many clients: service/transport/test_connections.py and faults/test_hoarders.py",
+    "http-version-not-supported": "takes a stream of 8 MiB for HTTP/1.0: service/http/test_handler.py",
     "record-conflict": "wants a forged history: service/routes/test_records.py",
     "unavailable": "wants a database that is away: faults/test_outages.py",
     "rate-limited": "wants narrow limits: service/limits/test_limited_requests.py",
-    "too-many-open-tables": "wants a narrow quota: service/limits/test_quotas.py",
+    "too-many-open-tables": "wants a narrow quota: service/play/test_quotas.py",
     "too-many-events": "wants a game of many events: service/limits/test_events_per_game.py",
-    "too-many-seats": "wants a narrow quota: service/limits/test_quotas.py",
+    "too-many-seats": "wants a narrow quota: service/play/test_quotas.py",
     "game-unreadable": "wants a broken log: faults/test_projections.py",
 }
 

@@ -16,9 +16,9 @@ from random import Random
 import asyncpg
 import pytest
 
-from service.store import positions
-from service.store.pool import open_pool
-from service.store.positions import START, Mark
+from service.database.pool import open_pool
+from service.log import safe_order
+from service.log.safe_order import START, Mark
 from tests.faults.past import (
     KEY,
     LATE_KEY,
@@ -70,7 +70,7 @@ async def read_whole_log(database: str) -> list[Mark]:
     """What a reader of the whole log comes to from the start, a few at a time."""
     found: list[Mark] = []
     async with open_pool(database, 1) as pool, pool.acquire() as connection:
-        while marks := await positions.read(connection, found[-1].position if found else START, 7):
+        while marks := await safe_order.read(connection, found[-1].position if found else START, 7):
             found += marks
     return found
 

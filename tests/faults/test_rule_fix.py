@@ -20,16 +20,16 @@ from domain.kernel.record.report import Outcome
 from domain.kernel.record.verify import verify
 from domain.kernel.results import Result, ScoreLine, SeatScore
 from domain.kernel.rules import Title
+from service.auth.accounts import Account
 from service.clock import Clock
+from service.database.pool import open_pool
+from service.log import events
+from service.log.appender import Appender
 from service.play.archive import record_lines
 from service.play.commands import Commands
-from service.play.sets import Sets
-from service.play.tables import Table, Tables
+from service.play.component_sets import Sets
+from service.play.game_cache import Table, Tables
 from service.routes.timeline import points
-from service.store import events
-from service.store.accounts import Account
-from service.store.appender import Appender
-from service.store.pool import open_pool
 from tests.harness.writing import Writing, writing
 from tests.toy import TITLE as TOY
 from tests.toy.material import read

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from domain.kernel.terms import Seat, Viewer
-from service.store.pool import open_pool
+from service.database.pool import open_pool
 from tests.conformance.games import play
 from tests.conformance.titles import ENTRIES, Entry, viewers
 from tests.conformance.worlds import hidden_in_all

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from domain.catalogue import TITLES
-from service.play.tables import Tables, Unreadable
+from service.play.game_cache import Tables, Unreadable
 from service.projections.lobby import Lobby
 from service.projections.projector import note_unreadable, recheck, step
 from service.projections.rebuild import rebuild

@@ -24,14 +24,14 @@ from domain.kernel.ids import AccountId, GameId
 from domain.kernel.record.report import Outcome
 from domain.kernel.record.verify import verify
 from domain.kernel.terms import Viewer
+from service.answers import encode, game_info, legal_info
+from service.auth import accounts
+from service.auth.accounts import Account
 from service.auth.tokens import token_hash
+from service.database.pool import open_pool
 from service.play.archive import record_lines
-from service.play.tables import Table, Tables
+from service.play.game_cache import Table, Tables
 from service.projections.rebuild import rebuild
-from service.store import accounts
-from service.store.accounts import Account
-from service.store.pool import open_pool
-from service.wire import encode, game_info, legal_info
 from tests.conformance.titles import ENTRIES
 from tests.harness import server
 from tests.harness.archiving import archiving

@@ -22,8 +22,8 @@ from domain.kernel import game as kernel
 from domain.kernel.events import Event
 from domain.kernel.legal import example
 from domain.kernel.terms import Viewer
-from service.store import events
-from service.store.pool import open_pool
+from service.database.pool import open_pool
+from service.log import events
 from tests.conformance import worlds
 from tests.conformance.games import Played, Script, play
 from tests.conformance.titles import ENTRIES, Entry, viewers

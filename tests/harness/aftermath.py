@@ -23,12 +23,12 @@ from domain.kernel.events import Event, GameCreated, GameEnded, GameStarted, Mov
 from domain.kernel.game import Game, Status
 from domain.kernel.ids import GameId
 from domain.kernel.rules import AnyRules
-from service.play import tables
-from service.store import component_sets, events
-from service.store.events import Row
-from service.store.pool import open_pool
-from service.store.types import Pool
-from service.wire import encode, event_info, game_info, legal_info
+from service.answers import encode, event_info, game_info, legal_info
+from service.database.pool import open_pool
+from service.database.types import Pool
+from service.log import component_sets, events
+from service.log.events import Row
+from service.play import game_cache
 from tests.harness.server import Client, Service, Table, expect, http_client
 from tests.toy import TITLE as TOY
 
@@ -44,7 +44,7 @@ class Truth:
 
     rows: tuple[Row, ...]
     events: tuple[Event, ...]
-    table: tables.Table
+    table: game_cache.Table
     states: list[list[Any]]
     """By version: the title's states that its event passed through, after each of its facts; none before the start."""
 
@@ -111,7 +111,9 @@ async def _read_truth(pool: Pool, game_id: str) -> Truth:
     assert found[0].commitment == proof.commitment(game_id, seed), f"{game_id}: the seed is not the one committed to"
     _demand_one_start_and_end(game_id, found, game, seed)
     archived = await pool.fetchval("select exists (select from imports where game_id = $1)", game_id)
-    return Truth(tuple(rows), found, tables.Table(GameId(game_id), game, title, rules, seed, last, archived), states)
+    return Truth(
+        tuple(rows), found, game_cache.Table(GameId(game_id), game, title, rules, seed, last, archived), states
+    )
 
 
 def _states_within(game: Game | None, rules: AnyRules, event: Event) -> list[Any]:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import asyncpg
 
-from service.projections import records
+from service.embedded_postgres.programs import find_programs, surroundings
+from service.log.events import CHANNEL
+from service.log.listener import ANOTHER_HISTORY
+from service.projections import rows
 from service.projections.summaries import Summaries
-from service.store.events import CHANNEL
-from service.store.listener import ANOTHER_HISTORY
-from service.store.programs import find_programs, surroundings
 from tests.harness.postgres import OwnServer
 from tests.harness.writing import writing
 
@@ -80,7 +80,7 @@ async def rewind(database: str, game_id: str, version: int, *, notify: bool = Fa
             then.add(game_id, version, await before.tables.at(game_id, version))
         async with before.pool.acquire() as connection, connection.transaction():
             await connection.execute(_REWIND.format(game=game_id, version=version))
-            await records.write(connection, (await records.checkpoint(connection)).generation, then)
+            await rows.write(connection, (await rows.checkpoint(connection)).generation, then)
             if notify:
                 await connection.execute("select pg_notify($1, $2)", CHANNEL, ANOTHER_HISTORY)
 

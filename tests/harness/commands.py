@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from service.app import OPERATIONS
-from service.contract.operation import Operation
+from service.http.operation import Operation
 from tests.conformance.titles import ENTRIES
 from tests.harness.entropy import Committed, seated
 from tests.harness.play import random_wire_move

@@ -12,7 +12,7 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from service.live.closing import CLOSES
+from service.transport.close_codes import CLOSES
 
 _RETRY = {close.code for close in CLOSES if close.retry}
 

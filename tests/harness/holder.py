@@ -12,9 +12,9 @@ from typing import Self
 
 import asyncpg
 
-from service.store import unprivileged
-from service.store.embedded import EmbeddedPostgres
-from service.store.programs import EmbeddedPostgresError, find_programs
+from service.embedded_postgres import unprivileged
+from service.embedded_postgres.programs import EmbeddedPostgresError, find_programs
+from service.embedded_postgres.server import EmbeddedPostgres
 
 PROJECT = Path(__file__).resolve().parents[2]
 NOBODY = (65534, 65534)

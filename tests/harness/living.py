@@ -24,17 +24,17 @@ from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from domain.kernel.ids import AccountId
+from service.auth import accounts
+from service.auth.accounts import Account
 from service.auth.tokens import token_hash
-from service.contract.protocol import RequestProtocol
-from service.limits.numbers import MOST, Numbers
-from service.live.protocol import uvicorn_options
+from service.limits.limit_settings import MOST, Numbers
 from service.node import Node, running
-from service.play.tables import Table
+from service.play.game_cache import Table
 from service.play.writer import Done
 from service.routes import events, live
 from service.settings import Settings
-from service.store import accounts
-from service.store.accounts import Account
+from service.transport.http_protocol import RequestProtocol
+from service.transport.websocket_protocol import uvicorn_options
 from tests.harness.play import random_move
 from tests.toy import TITLE as TOY
 

@@ -12,11 +12,12 @@ import msgspec
 from domain.kernel import proof
 from domain.kernel.events import Event, GameCreated, SeatTaken, encode, event_type
 from domain.kernel.ids import AccountId, GameId
+from service.auth import accounts
+from service.auth.accounts import Account
 from service.auth.tokens import token_hash
-from service.store import accounts, events
-from service.store.accounts import Account
-from service.store.events import Entry
-from service.store.types import Pool
+from service.database.types import Pool
+from service.log import events
+from service.log.events import Entry
 from tests.conformance.games import Played
 from tests.harness.lists import eventually
 

@@ -16,10 +16,10 @@ from domain.kernel import game as kernel
 from domain.kernel.game import Status
 from domain.kernel.ids import AccountId
 from domain.kernel.terms import Seat
-from service.live.closing import CLOSES
+from service.log import events
 from service.play.entropy import commitments_due, reveals_due
-from service.play.tables import Table, advanced
-from service.store import events
+from service.play.game_cache import Table, advanced
+from service.transport.close_codes import CLOSES
 from tests.harness.contract import check_frame
 from tests.harness.writing import Writing
 

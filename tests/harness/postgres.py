@@ -17,9 +17,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 
-from service.store.cluster import Cluster
-from service.store.embedded import EmbeddedPostgres
-from service.store.migrate import migrate
+from service.database.migrate import migrate
+from service.embedded_postgres.cluster import Cluster
+from service.embedded_postgres.server import EmbeddedPostgres
 
 Result = TypeVar("Result")
 

@@ -32,8 +32,8 @@ from domain.kernel.record.form import RecordEvent, RecordOpening, RecordWriter
 from domain.kernel.rules import AnyRules, Title
 from domain.kernel.seats import Seated
 from domain.kernel.terms import Seat, Version
-from service.store.events import Entry, append, chain, moment
-from service.store.types import Pool
+from service.database.types import Pool
+from service.log.events import Entry, append, chain, moment
 from tests.harness.play import random_move
 
 BEGUN = datetime(2026, 1, 1, 12, tzinfo=UTC)

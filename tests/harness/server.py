@@ -21,7 +21,7 @@ from typing import Any
 import httpx
 
 from domain.kernel.ids import AccountId
-from service.limits.numbers import MOST, VARIABLES
+from service.limits.limit_settings import MOST, VARIABLES
 from tests.harness.contract import check_async
 from tests.harness.play import Picks, random_wire_move
 

@@ -13,7 +13,7 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 
-from service.live.closing import CLOSES
+from service.transport.close_codes import CLOSES
 from tests.harness.contract import EVENT_STREAM, check_frame
 from tests.harness.following import Follower
 

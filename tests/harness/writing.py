@@ -12,17 +12,18 @@ from secrets import token_hex
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from domain.kernel.ids import AccountId
+from service.auth import accounts
+from service.auth.accounts import Account
 from service.clock import Clock
+from service.database.pool import open_pool
+from service.database.types import Pool
+from service.log import events
+from service.log.appender import Appender
+from service.log.epoch import History
 from service.play.commands import Commands
-from service.play.sets import Sets
-from service.play.tables import Table, Tables
+from service.play.component_sets import Sets
+from service.play.game_cache import Table, Tables
 from service.play.writer import Done
-from service.store import accounts, events
-from service.store.accounts import Account
-from service.store.appender import Appender
-from service.store.history import History
-from service.store.pool import open_pool
-from service.store.types import Pool
 from tests.harness.play import random_move
 from tests.toy import TITLE as TOY
 

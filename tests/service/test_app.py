@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from service.app import OPERATIONS
-from service.contract.operation import Operation
+from service.http.operation import Operation
 from tests.harness.server import Service, expect, http_client, new_game, serving
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from service import clock as module
 from service.clock import Clock
-from service.store.types import Connection
+from service.database.types import Connection
 
 
 async def error(clock: Clock, connection: Connection) -> timedelta:

@@ -11,10 +11,10 @@ import uvicorn
 
 from domain.catalogue import TITLES
 from service.app import application
-from service.contract.protocol import RequestProtocol
-from service.live.protocol import uvicorn_options
 from service.node import running
 from service.settings import Settings
+from service.transport.http_protocol import RequestProtocol
+from service.transport.websocket_protocol import uvicorn_options
 from tests.harness.living import ListeningServer
 
 REQUESTS = 50

@@ -16,14 +16,14 @@ from openapi_spec_validator import validate
 from domain.catalogue import TITLES
 from domain.kernel.rules import Title
 from service.app import OPERATIONS
-from service.contract.unions import members, tag
-from service.live.closing import CLOSES
+from service.http.tagged_unions import members, tag
 from service.live.hub import SUBSCRIPTIONS
 from service.media_types import JSON
 from service.openapi.codes import codes
 from service.openapi.document import as_text, document
 from service.openapi.schemas import name_of
 from service.problems import CODES, FRAME_CODES
+from service.transport.close_codes import CLOSES
 from tests.harness.contract import contract
 from tests.toy import TITLE
 

@@ -12,9 +12,9 @@ import pytest
 from litestar.exceptions import ClientException, MethodNotAllowedException, NotFoundException
 
 from domain.kernel.rejected import Rejected
-from service.play.tables import Unreadable
+from service.database.errors import Unavailable
+from service.play.game_cache import Unreadable
 from service.problems import CODES, Problem, Refusal, refusal
-from service.store.errors import Unavailable
 
 PROJECT = Path(__file__).resolve().parents[2]
 

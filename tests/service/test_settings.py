@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service import settings as settings_module
-from service.limits.numbers import Numbers
+from service.limits.limit_settings import Numbers
 from service.settings import BadSetting, from_environment
 
 

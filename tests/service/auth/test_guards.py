@@ -8,11 +8,11 @@ import pytest
 
 from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
+from service.auth import accounts
+from service.auth.accounts import Account
 from service.auth.guards import Access, caller
 from service.auth.tokens import Tokens, new_token, token_hash
-from service.store import accounts
-from service.store.accounts import Account
-from service.store.pool import open_pool
+from service.database.pool import open_pool
 
 ADA = Account(id=AccountId("a" + "0" * 20), name="Ada", created_at=datetime(2026, 1, 1, tzinfo=UTC))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from domain.kernel.ids import AccountId
+from service.auth import accounts
+from service.auth.accounts import Account
 from service.auth.tokens import Tokens, new_token, token_hash
-from service.store import accounts
-from service.store.accounts import Account
-from service.store.pool import open_pool
+from service.database.pool import open_pool
 
 
 def test_no_two_tokens_are_alike() -> None:

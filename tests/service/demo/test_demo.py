@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from service.demo import player
-from service.demo.telling import WIDTH
+from service.demo.narration import WIDTH
 from tests.harness.server import Service
 
 PROJECT = Path(__file__).resolve().parents[3]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from service.contract.headers import accepted
+from service.http.headers import accepted
 from service.limits.weights import weight
 from service.media_types import EVENT_STREAM, JSON, NDJSON
 

@@ -9,12 +9,12 @@ from contextlib import AsyncExitStack
 import pytest
 
 from domain.kernel.events import Delay
-from service.live import room
-from service.live.closing import FAILED, GOING_AWAY, UNAVAILABLE
+from service.database.types import Pool
+from service.live.games import room
 from service.live.hub import Hub
-from service.play.sight import visible_version
-from service.play.tables import Table, Tables
-from service.store.types import Pool
+from service.play.game_cache import Table, Tables
+from service.play.visibility import visible_version
+from service.transport.close_codes import FAILED, GOING_AWAY, UNAVAILABLE
 from tests.harness.backup import rewind
 from tests.harness.living import living
 from tests.harness.postgres import OwnServer

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from service.live.closing import GOING_AWAY, SLOW_READER, Close
 from service.live.outbox import Outbox
+from service.transport.close_codes import GOING_AWAY, SLOW_READER, Close
 
 
 class Reader:

@@ -14,9 +14,9 @@ from domain.kernel.ids import AccountId
 from domain.kernel.record.report import Outcome
 from domain.kernel.record.verify import verify
 from domain.kernel.rejected import Rejected
+from service.auth.accounts import Account
 from service.play.archive import record_lines
-from service.play.tables import Table, Tables, Unreadable
-from service.store.accounts import Account
+from service.play.game_cache import Table, Tables, Unreadable
 from tests.conformance.titles import ENTRIES
 from tests.harness.archiving import archiving
 from tests.harness.recording import recorded

@@ -13,12 +13,12 @@ from domain.kernel import game as kernel
 from domain.kernel.events import SeatTaken
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
-from service.play.tables import Table
+from service.auth.accounts import Account
+from service.database.errors import Unavailable
+from service.log import events
+from service.log.epoch import entered
+from service.play.game_cache import Table
 from service.play.writer import Done, Key
-from service.store import events
-from service.store.accounts import Account
-from service.store.errors import Unavailable
-from service.store.history import entered
 from tests.harness.aftermath import read_truths
 from tests.harness.backup import rewind
 from tests.harness.faults import fail_commits

@@ -15,10 +15,10 @@ import psutil
 import pytest
 
 from domain.kernel.rejected import Rejected
+from service.database.errors import Unavailable
 from service.play import verifier
 from service.play.record_check import Fit
 from service.play.verifier import MOST_WAITING, Verifier
-from service.store.errors import Unavailable
 from tests.harness.costly import COSTLY, record
 from tests.harness.lists import eventually
 

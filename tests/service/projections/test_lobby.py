@@ -15,9 +15,9 @@ import pytest
 from domain.kernel import game as kernel
 from domain.kernel.events import Delay
 from domain.kernel.game import Status
-from service.play.tables import Table, Tables
+from service.auth.accounts import Account
+from service.play.game_cache import Table, Tables
 from service.projections.lobby import ListedGame, ListedSeat, Lobby
-from service.store.accounts import Account
 from tests.harness.lists import listed
 from tests.harness.writing import Writing, writing
 

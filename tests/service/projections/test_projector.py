@@ -7,9 +7,9 @@ import signal
 
 import pytest
 
+from service.database.migrate import migrate
 from service.projections.lobby import Lobby
 from service.projections.projector import Projector
-from service.store.migrate import migrate
 from tests.harness.lists import agrees_with_log, eventually, listed
 from tests.harness.postgres import OwnServer
 from tests.harness.projecting import ProjectingProcess, projecting

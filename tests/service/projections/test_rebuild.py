@@ -10,14 +10,14 @@ import asyncpg
 import pytest
 
 from domain.catalogue import TITLES
+from service.auth.accounts import Account
+from service.database.types import Connection
+from service.log.safe_order import Position
 from service.projections import rebuild as module
-from service.projections import records
+from service.projections import rows
 from service.projections.lobby import Lobby
 from service.projections.rebuild import RebuildRunning
-from service.projections.records import Checkpoint
-from service.store.accounts import Account
-from service.store.positions import Position
-from service.store.types import Connection
+from service.projections.rows import Checkpoint
 from tests.harness.lists import agrees_with_log, eventually, history_rows, listed, lobby_rows
 from tests.harness.projecting import projecting
 from tests.harness.writing import Writing, writing
@@ -96,13 +96,13 @@ async def test_lists_stay_whole_while_games_go_on_and_the_rows_are_rebuilt(datab
 async def test_what_came_at_the_last_moment_is_not_missing_though_it_is_not_final(
     database: str, process: Writing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hold = records.hold_checkpoint
+    hold = rows.hold_checkpoint
 
     async def late(connection: Connection) -> Checkpoint:
         await play(process, await seated(process, 2), random.Random(1), 3)
         return await hold(connection)
 
-    monkeypatch.setattr(records, "hold_checkpoint", late)
+    monkeypatch.setattr(rows, "hold_checkpoint", late)
     await play(process, await seated(process, 1), random.Random(1), 3)
     stranger = await asyncpg.connect(database)
     async with stranger.transaction():
@@ -115,7 +115,7 @@ async def test_what_came_at_the_last_moment_is_not_missing_though_it_is_not_fina
 async def test_no_projector_can_move_the_checkpoint_while_the_rows_are_swapped(
     database: str, process: Writing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    serve = records.serve
+    serve = rows.serve
     refused: list[bool] = []
 
     async def watched(connection: Connection, generation: int, position: Position) -> None:
@@ -125,7 +125,7 @@ async def test_no_projector_can_move_the_checkpoint_while_the_rows_are_swapped(
             refused.append(True)
         await serve(connection, generation, position)
 
-    monkeypatch.setattr(records, "serve", watched)
+    monkeypatch.setattr(rows, "serve", watched)
     await rebuild(database)
     assert refused == [True]
 

@@ -12,12 +12,12 @@ import pytest
 
 from domain.kernel.game import Status
 from domain.kernel.ids import AccountId
-from service.play.tables import Table
+from service.auth.accounts import Account
+from service.database.pool import open_pool
+from service.database.types import Pool
+from service.play.game_cache import Table
 from service.projections import projector
 from service.projections.lobby import ListedGame, Lobby
-from service.store.accounts import Account
-from service.store.pool import open_pool
-from service.store.types import Pool
 from tests.harness.lists import listed
 from tests.harness.writing import Writing, writing
 

@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from domain.kernel.rules import AnyRules
-from service.play.tables import Table, Tables, Unreadable
+from service.play.game_cache import Table, Tables, Unreadable
 from service.projections.summaries import fault, summarise, summarise_anew, summary
 from tests.harness.writing import writing
 

@@ -1,0 +1,1 @@
+"""PostgreSQL as the service uses it: connections, migrations, and which errors mean that it is away."""

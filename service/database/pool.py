@@ -1,0 +1,196 @@
+"""The pool of connections that everything but the listener works with."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from types import CoroutineType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import asyncpg
+
+from service.database.types import Connection, Pool
+
+STATEMENT_SECONDS = 20.0
+"""How long a statement may take where nothing else is said."""
+
+CHECKOUT_SECONDS = 4.0
+"""How long a request may keep a connection, the wait for a free one included: one that hangs is cut then."""
+
+SERVER_SECONDS = 3.5
+"""When the server itself ends a statement of a request: one that waits for a lock leaves a sound connection so."""
+
+RELEASE_SECONDS = 0.3
+"""How long the server may take to confirm that a statement was cancelled, before the connection is cut instead."""
+
+STOP_SECONDS = 4.0
+"""How long a database may take for an answer when the process stops."""
+
+_TRANSACTION_SECONDS = 10.0
+"""When the server ends a session that holds a transaction open and says nothing, as across a network that is down."""
+
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolAcquireContext, PoolConnectionProxy
+
+    _AnyPool = asyncpg.Pool[asyncpg.Record]
+    _Checkout = PoolAcquireContext[asyncpg.Record]
+    _Proxy = PoolConnectionProxy[asyncpg.Record]
+else:
+    from asyncpg.pool import PoolAcquireContext as _Checkout
+
+    _AnyPool = asyncpg.Pool
+
+_log = logging.getLogger(__name__)
+
+
+class Epoch(Protocol):
+    """Sees to it that every connection leads to the log that the process works on."""
+
+    async def reach(self, connection: Connection) -> None:
+        """Check a new connection."""
+        ...
+
+    def leave(self, leave: Callable[[], Awaitable[None]]) -> None:
+        """Have this done when the log is another one."""
+        ...
+
+
+class _BoundedCheckout(_Checkout):
+    """A connection for so many seconds: then it is cut, and whatever waits for its answer fails at once.
+
+    Cancelling would not do: asyncpg waits for the server to confirm that, also before the rollback of a transaction.
+    """
+
+    def __init__(self, pool: _AnyPool, seconds: float) -> None:
+        super().__init__(pool, seconds)
+        self._seconds = seconds
+        self._timer: asyncio.TimerHandle | None = None
+        self._was_cut = False
+
+    async def __aenter__(self) -> _Proxy:
+        loop = asyncio.get_running_loop()
+        end = loop.time() + self._seconds
+        connection = await super().__aenter__()
+        self._timer = loop.call_at(end, self._cut, connection)
+        return connection
+
+    async def __aexit__(self, *exc: Any) -> None:  # noqa: PYI036 - as in the base class
+        try:
+            await super().__aexit__(*exc)
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._was_cut:
+                # The others may lead to the same network or server that does not answer: better to connect again.
+                await self.pool.expire_connections()
+
+    def _cut(self, connection: _Proxy) -> None:
+        self._was_cut = True
+        with suppress(asyncpg.InterfaceError):  # closed already
+            connection.terminate()
+
+
+class _BoundedPool(_AnyPool):
+    """A pool in which nobody waits forever; asyncpg itself has a bound only where a caller gives one."""
+
+    checkout_seconds: float | None = None
+
+    def acquire(self, *, timeout: float | None = None) -> PoolAcquireContext[asyncpg.Record]:
+        """A connection; raises `TimeoutError`."""
+        if timeout is None and self.checkout_seconds is not None:
+            return _BoundedCheckout(self, self.checkout_seconds)
+        return super().acquire(timeout=STATEMENT_SECONDS if timeout is None else timeout)
+
+    async def release(self, connection: _Proxy, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 - asyncpg's
+        """Give a connection back."""
+        await super().release(connection, timeout=RELEASE_SECONDS if timeout is None else timeout)
+
+
+def acquire_to_keep(pool: Pool) -> PoolAcquireContext[asyncpg.Record]:
+    """A connection for as long as its holder likes; only the wait for it is bounded."""
+    return pool.acquire(timeout=CHECKOUT_SECONDS)
+
+
+@asynccontextmanager
+async def open_pool(
+    dsn: str, connections: int, history: Epoch | None = None, *, checkout_seconds: float | None = None
+) -> AsyncGenerator[Pool]:
+    """A pool on a database, closed at the end; every new connection says which history of the log it leads to.
+
+    With `checkout_seconds` a connection that is kept for longer is cut, unless it was acquired to keep.
+    """
+    server: dict[str, str] = {}
+    if checkout_seconds is not None:
+        server["statement_timeout"] = _milliseconds(min(SERVER_SECONDS, checkout_seconds))
+        server["idle_in_transaction_session_timeout"] = _milliseconds(_TRANSACTION_SECONDS)
+    # No least size: while the database is away asyncpg would try to restore it, and write a traceback each time.
+    pool = _BoundedPool(
+        dsn,
+        min_size=0,
+        max_size=connections,
+        command_timeout=STATEMENT_SECONDS,
+        server_settings=server,
+        init=None if history is None else _bounded_init(history),
+        reset=_nothing,
+        # What `asyncpg.create_pool` takes if nothing is said.
+        max_queries=50_000,
+        max_inactive_connection_lifetime=300.0,
+        loop=None,
+        connection_class=asyncpg.Connection,
+        record_class=asyncpg.Record,
+    )
+    pool.checkout_seconds = checkout_seconds
+    await pool
+    if history is not None:
+        history.leave(pool.expire_connections)
+    try:
+        yield pool
+    finally:
+        async with impatient(pool):
+            await pool.close()
+
+
+def _milliseconds(seconds: float) -> str:
+    return str(round(seconds * 1_000))
+
+
+def _bounded_init(history: Epoch) -> Callable[[Connection], CoroutineType[Any, Any, None]]:
+    """Note which history a new connection leads to; one that does not answer is cut, not closed.
+
+    Closing is what asyncpg would do by itself, and that waits for the server as well.
+    """
+
+    async def reach(connection: Connection) -> None:
+        try:
+            async with asyncio.timeout(CHECKOUT_SECONDS):
+                await history.reach(connection)
+        except (TimeoutError, asyncio.CancelledError):
+            connection.terminate()
+            raise
+
+    return reach
+
+
+@asynccontextmanager
+async def impatient(pool: Pool, still: Callable[[], bool] = lambda: True) -> AsyncGenerator[None]:
+    """Do something for the last time: what waits for an answer of the database too long, if `still`, fails then.
+
+    Cancelling it would not end it: asyncpg then waits for the server to say that it has heard of that.
+    """
+
+    def give_up() -> None:
+        if still():
+            _log.warning("the database does not answer, and is not waited for any longer")
+            pool.terminate()
+
+    timer = asyncio.get_running_loop().call_later(STOP_SECONDS, give_up)
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+async def _nothing(_connection: object) -> None:
+    """Leave a session as it is: no statement here changes one, and resetting costs a round trip per statement."""

@@ -1,0 +1,1 @@
+"""The PostgreSQL that comes along for whoever has none."""

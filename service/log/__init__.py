@@ -1,0 +1,1 @@
+"""The event log: append, read, listen, and its epoch."""

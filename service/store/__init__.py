@@ -1,1 +1,0 @@
-"""The store: events and accounts in PostgreSQL, and the PostgreSQL that comes along."""

@@ -1,1 +1,0 @@
-"""How requests are read: bodies, queries, headers, cursors, tags."""

@@ -1,0 +1,1 @@
+"""Tests of `service.database`, on a real PostgreSQL."""

@@ -1,0 +1,78 @@
+"""What feeds read of the log: the right events in the right order, and no more of it than they need."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from domain.kernel.game import Status
+from service.auth.accounts import Account
+from service.database.pool import open_pool
+from service.database.types import Pool
+from service.live.feeds import queries
+from service.live.feeds.queries import Sighting
+from service.log import safe_order
+from service.log.safe_order import START, Position
+from service.play.game_cache import Table
+from tests.harness.writing import Writing, writing
+
+
+@pytest.fixture
+async def process(database: str) -> AsyncGenerator[Writing]:
+    async with writing(database) as made:
+        yield made
+
+
+async def finished(process: Writing, *seated: Account) -> Table:
+    table, picks = await process.started("toy", *seated), random.Random(1)
+    while table.game.status is Status.running:
+        table = (await process.moved(table, seated, picks)).table
+    return table
+
+
+async def now(process: Writing) -> Position:
+    async with process.pool.acquire() as connection:
+        return await safe_order.final(connection)
+
+
+def cursors(sightings: list[Sighting]) -> list[tuple[str, int]]:
+    return [(each.game_id, each.version) for each in sightings]
+
+
+async def test_the_lobby_reads_what_lists_are_about_in_pages_up_to_a_place(process: Writing) -> None:
+    ada, bo = await process.account("Ada"), await process.account("Bo")
+    first, second = await finished(process, ada, bo), await finished(process, ada, bo)
+    wanted = [(table.id, version) for table in (first, second) for version in (1, 2, 3, table.version)]
+    assert cursors(await queries.lobby(process.pool, START, 100)) == wanted
+    page = await queries.lobby(process.pool, START, 3)
+    assert cursors(page) == wanted[:3]
+    assert cursors(await queries.lobby(process.pool, page[-1].position, 100)) == wanted[3:]
+    assert cursors(await queries.lobby(process.pool, START, 100, page[-1].position)) == wanted[:3]
+    everything = await queries.everything(process.pool, START, 1_000)
+    assert cursors([each for each in everything if each.listed]) == wanted
+    assert len(everything) == first.version + second.version
+
+
+async def test_reading_the_lobby_fetches_no_moves_however_many_there_are(database: str, process: Writing) -> None:
+    ada, bo = await process.account("Ada"), await process.account("Bo")
+    await finished(process, ada, bo)
+    await process.pool.execute(
+        "insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt)"
+        " select 'g' || g, v, case v when 1 then 'game_created' else 'move_made' end, 'a', '{\"type\":\"move_made\"}',"
+        " '1', sha256(''), now(), gen_random_uuid() from generate_series(1, 40) as g, generate_series(1, 100) as v"
+    )
+    await process.pool.execute("analyze events")
+    async with open_pool(database, 1) as pool:
+        before = await fetched(pool)
+        assert len(await queries.lobby(pool, START, 1_000)) == 44
+        assert not await queries.unfinal(pool, await now(process), lobby_only=True)
+        assert await fetched(pool) - before < 100
+
+
+async def fetched(pool: Pool) -> int:
+    """How many rows of the log were read by now, whatever for."""
+    await pool.execute("select pg_stat_force_next_flush()")
+    query = "select seq_tup_read + coalesce(idx_tup_fetch, 0) from pg_stat_user_tables where relname = 'events'"
+    return await pool.fetchval(query)

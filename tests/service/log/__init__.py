@@ -1,0 +1,1 @@
+"""Tests of the event log, on a real PostgreSQL."""

@@ -1,1 +1,0 @@
-"""Tests of the store, on a real PostgreSQL."""
