@@ -129,7 +129,7 @@ def test_every_code_is_told_and_an_operation_or_a_frame_can_have_it() -> None:
 
 
 def test_the_codes_of_error_frames_are_those_that_the_sources_can_send_and_the_protocol_tells() -> None:
-    sources = [PROJECT / "service" / "routes" / "live.py", *(PROJECT / "service" / "live").glob("*.py")]
+    sources = [PROJECT / "service" / "routes" / "live.py", *(PROJECT / "service" / "live").rglob("*.py")]
     sent = {close.name for close in CLOSES} & set(CODES)
     for source in sources:
         sent |= set(re.findall(r'(?:Rejected\(|ErrorFrame\(code=)\s*"([a-z-]+)"', source.read_text(encoding="utf-8")))

