@@ -16,9 +16,9 @@ from service.auth.accounts import Account
 from service.auth.guards import Access
 from service.auth.names import normal
 from service.auth.tokens import new_token, token_hash
+from service.http import examples
 from service.http.handler import handlers
 from service.http.operation import Answer, Call, Operation
-from service.openapi import examples
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):

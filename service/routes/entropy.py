@@ -7,11 +7,11 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from service.http import examples
 from service.http.etags import match_of
 from service.http.handler import handlers
 from service.http.operation import Answer, Call
 from service.http.paths import game_id, seat_number
-from service.openapi import examples
 from service.routes.game_commands import done, game_command, posted_command
 from service.routes.seats import Commitment
 

@@ -13,11 +13,11 @@ from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
 from service.answers import GameInfo
 from service.auth.guards import Access
+from service.http import examples
 from service.http.etags import match_of
 from service.http.handler import handlers
 from service.http.operation import Answer, Call, Operation
 from service.http.paths import game, game_at
-from service.openapi import examples
 from service.routes.games import opened
 
 

@@ -15,13 +15,12 @@ from domain.kernel.seating import REVEAL_SECONDS
 from domain.kernel.terms import LARGEST_INTEGER
 from service.answers import GameInfo, game_info
 from service.auth.guards import Access
-from service.http import cursors, unknown_members
+from service.http import cursors, examples, unknown_members
 from service.http.body import decode_body
 from service.http.etags import demand_match, etag
 from service.http.handler import handlers
 from service.http.operation import Answer, Call, Operation
 from service.http.paths import game, game_at
-from service.openapi import examples
 from service.play.writer import Done
 from service.projections.lobby import ListedGame, Lobby
 

@@ -13,12 +13,12 @@ from domain.kernel.rules import Title
 from domain.kernel.terms import LARGEST_INTEGER
 from service.answers import LegalInfo, legal_info
 from service.auth.guards import Access
+from service.http import examples
 from service.http.etags import demand_match, etag, match_of
 from service.http.handler import handlers
 from service.http.operation import Answer, Call, Operation
 from service.http.paths import game, game_id
 from service.http.tagged_unions import members, tag
-from service.openapi import examples
 from service.routes.game_commands import done, posted_command
 
 Move = TypeVar("Move")

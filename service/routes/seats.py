@@ -8,11 +8,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
+from service.http import examples
 from service.http.etags import match_of
 from service.http.handler import handlers
 from service.http.operation import Answer, Call
 from service.http.paths import game_id
-from service.openapi import examples
 from service.routes.game_commands import done, game_command, posted_command
 
 Commitment: TypeAlias = Annotated[
