@@ -87,8 +87,10 @@ class Chance:
         self._drawn[purpose, repeat] = _Drawn(ordered, order)
         return order
 
-    def require_recorded(self, draws: Iterable[Draw]) -> None:
+    def require_recorded(self, draws: Sequence[Draw]) -> None:
         """Raise `DrawError` unless these, which facts record, are the draws that were made, in whatever order."""
+        if not draws and not self._drawn:
+            return
         left = dict(self._drawn)
         for draw in draws:
             made = left.pop((draw.purpose, draw.repeat), None)

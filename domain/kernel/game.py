@@ -185,7 +185,7 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     legal.demand(move)
     chance = chance_of(game, game.seats, seed)
     facts = rules.decide(game.state, seat, move, chance)
-    chance.require_recorded(draw for fact in facts for draw in rules.draws(fact))
+    chance.require_recorded([draw for fact in facts for draw in rules.draws(fact)])
     result = rules.result(rules.fold(game.state, facts))
     final = why_final(rules, game.state, facts, ends=result is not None, draws=chance.used)
     if result is not None:

@@ -186,5 +186,5 @@ def _started(game: Game, rules: AnyRules, seats: Seats, seed: bytes) -> tuple[An
         return (GameStarted(),)
     chance = chance_of(game, seats, seed)
     facts = rules.begin(game.created.options, len(seats), chance)
-    chance.require_recorded(draw for fact in facts for draw in rules.draws(fact))
+    chance.require_recorded([draw for fact in facts for draw in rules.draws(fact)])
     return (*facts, GameStarted())

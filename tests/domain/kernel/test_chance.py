@@ -147,7 +147,7 @@ def drawn() -> tuple[Chance, list[Draw]]:
 def test_draws_are_recorded_in_whatever_order() -> None:
     chance, recorded = drawn()
     chance.require_recorded(recorded)
-    chance.require_recorded(reversed(recorded))
+    chance.require_recorded(recorded[::-1])
     Chance(KEY, 5).require_recorded(())
 
 
