@@ -117,11 +117,11 @@ def _check_title(parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int
 
 
 def _play(parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
-    from service.titles.play import Wanted
+    from service.titles.play import Playthrough
     from service.titles.play import main as play
 
-    wanted = Wanted(parsed.title, parsed.seats, parsed.seed, parsed.set, parsed.language, parsed.seat)
-    return play(wanted, titles)
+    chosen = Playthrough(parsed.title, parsed.seats, parsed.seed, parsed.set, parsed.language, parsed.seat)
+    return play(chosen, titles)
 
 
 def _rebuild(_parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:

@@ -1,6 +1,6 @@
 """The command `tablelog check-title`: the laws of one title, and then what else has to be made again for it."""
 
-# ruff: noqa: T201 - the command talks to whoever started it
+# ruff: noqa: T201 - a command prints
 from __future__ import annotations
 
 import subprocess

@@ -1,6 +1,6 @@
 """The command `tablelog new-title`: a copy of `domain/template` under another name, which is a title that runs."""
 
-# ruff: noqa: T201 - the command talks to whoever started it
+# ruff: noqa: T201 - a command prints
 from __future__ import annotations
 
 import json

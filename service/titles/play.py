@@ -1,6 +1,6 @@
 """The command `tablelog play`: a random game of a title, played by the kernel alone and printed in words."""
 
-# ruff: noqa: T201 - the command talks to whoever started it
+# ruff: noqa: T201 - a command prints
 from __future__ import annotations
 
 import hashlib
@@ -31,7 +31,7 @@ _BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Playthrough:
     """What to play, and who looks."""
 
     title: str
@@ -46,10 +46,10 @@ class CannotPlay(Exception):
     """There is no such game; the message says what there is."""
 
 
-def main(wanted: Wanted, titles: Mapping[str, Title]) -> int:
+def main(what: Playthrough, titles: Mapping[str, Title]) -> int:
     """Play a game and print a line for each event; gives the exit code."""
     try:
-        for line in lines(wanted, titles):
+        for line in lines(what, titles):
             print(line)
     except CannotPlay as error:
         print(f"tablelog: {error}", file=sys.stderr)
@@ -57,23 +57,23 @@ def main(wanted: Wanted, titles: Mapping[str, Title]) -> int:
     return 0
 
 
-def lines(wanted: Wanted, titles: Mapping[str, Title]) -> Iterator[str]:
+def lines(what: Playthrough, titles: Mapping[str, Title]) -> Iterator[str]:
     """The game in words: a line for each event, as the viewer sees it."""
-    title = titles.get(wanted.title)
+    title = titles.get(what.title)
     if title is None:
-        raise CannotPlay(f"there is no title {wanted.title}, only {', '.join(titles)}")
+        raise CannotPlay(f"there is no title {what.title}, only {', '.join(titles)}")
     least, most = title.seats
-    seats = least if wanted.seats is None else wanted.seats
+    seats = least if what.seats is None else what.seats
     if not least <= seats <= min(most, len(NAMES)):
         raise CannotPlay(f"{title.id} is for {least} to {most} seats")
-    if wanted.viewer is not None and not 0 <= wanted.viewer < seats:
+    if what.viewer is not None and not 0 <= what.viewer < seats:
         raise CannotPlay(f"the seats are 0 to {seats - 1}")
-    names, rules = NAMES[:seats], _rules(title, wanted.component_set)
+    names, rules = NAMES[:seats], _rules(title, what.component_set)
     before: Game | None = None
-    for version, (event, game) in enumerate(play(title, rules, seats, wanted.seed), 1):
-        seen = kernel.redact(event, rules, wanted.viewer)
-        views = [None if each is None else kernel.view(each, rules, wanted.viewer) for each in (before, game)]
-        text = describe(seen, rules, names, wanted.language, before=views[0], after=views[1])
+    for version, (event, game) in enumerate(play(title, rules, seats, what.seed), 1):
+        seen = kernel.redact(event, rules, what.viewer)
+        views = [None if each is None else kernel.view(each, rules, what.viewer) for each in (before, game)]
+        text = describe(seen, rules, names, what.language, before=views[0], after=views[1])
         yield f"{version:4}  {text}"
         before = game
 

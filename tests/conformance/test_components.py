@@ -48,10 +48,10 @@ def test_a_bent_component_set_is_refused_by_a_component_error_or_can_be_played(
     try:
         rules = bent.title.load(bent.text)
     except ComponentError as refused:
-        told = bool(refused.entry and refused.wrong)
+        accounted = bool(refused.entry and refused.wrong)
     else:
         played = play(replace(bent, rules=rules), bent.title.seats[1], bent.title.options(), bytes(32), script)
         for game in played.games[played.started :]:
             rules.check(game.state)
-        told = bool(rules.components.pieces)
-    assert told
+        accounted = bool(rules.components.pieces)
+    assert accounted

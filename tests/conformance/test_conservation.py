@@ -1,4 +1,4 @@
-"""Nothing is lost and nothing is doubled, and a position from outside that lost something is told apart."""
+"""Nothing is lost and nothing is doubled, and a position from outside that lost something is refused."""
 
 from __future__ import annotations
 

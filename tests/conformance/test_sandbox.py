@@ -1,4 +1,4 @@
-"""Any position can begin a game of its own, of which nobody is shown more than its view."""
+"""Any position can begin a game of its own, and nobody is shown more of it than its view."""
 
 from __future__ import annotations
 

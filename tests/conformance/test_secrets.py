@@ -98,7 +98,7 @@ def test_worlds_are_compared_often_if_the_title_hides_anything(entry: Entry) -> 
         found = [worlds.can_be_exchanged(each.hidden() & items, kinds) for items, each in _draws(played, picks)]
         draws, drawn = draws + len(found), drawn + sum(found)
     assert compared >= 3 * hides, "the title hides pieces, and hardly any could be exchanged"
-    assert decided >= hides, "hardly any decision could be made in two worlds"
+    assert 4 * decided >= hides, "hardly any decision could be made in two worlds"
     assert drawn or not draws or not hides, "pieces are drawn, and none of them is hidden"
 
 

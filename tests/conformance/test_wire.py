@@ -102,7 +102,7 @@ def test_a_component_set_is_served_with_each_piece_told_in_both_languages(entry:
     assert served.pieces
     assert len({piece.id for piece in served.pieces}) == len(served.pieces)
     for piece in served.pieces:
-        # A card may have no name, an agency no text: but each piece can be told.
+        # A card may have no name, an agency no text: but each piece can be put into words.
         assert all(piece.names.get(language) or piece.text.get(language) for language in ("en", "ja")), piece.id
     written = msgspec.json.encode(served)
     assert msgspec.json.encode(msgspec.json.decode(written, type=type(served))) == written

@@ -1,4 +1,4 @@
-"""Every event can be told in a line, to whoever may see it, in every language."""
+"""Every event can be put into a line for each viewer, in every language."""
 
 from __future__ import annotations
 
