@@ -43,11 +43,13 @@ def _show(played: Played, entry: Entry) -> None:
         if game.state is not None:
             _same(states, game.state, f"{at_version}: the state")
             entry.rules.check(game.state)
+            assert entry.rules.result(game.state) == game.result
         for viewer in viewers(played.seats):
             before = kernel.view(played.games[at - 1], entry.rules, viewer) if at else None
             after = kernel.view(game, entry.rules, viewer)
             if after is not None:
                 _same(views, after, f"{at_version}: the view")
+                assert len(entry.rules.points(game.state, viewer)) == played.seats, f"{at_version}: points by seat"
             redacted = kernel.redact(event, entry.rules, viewer)
             _same(seen, redacted, f"{at_version}: the redacted event")
             for language in LANGUAGES:

@@ -192,7 +192,10 @@ def _decide_in_both(
         return False
     event = kernel.make_move(game, rules, seat, move, seed) if made is None else made
     other_event = kernel.make_move(other, rules, seat, other_move, seed)
-    if worlds.reveals(game, event, entry, viewer, moved) or worlds.reveals(other, other_event, entry, viewer, moved):
+    if worlds.reveals(game, event, entry, viewer, moved):
+        return False
+    # A move that can be taken back must come out the same everywhere: that it showed nothing would tell something.
+    if event.final is not None and worlds.reveals(other, other_event, entry, viewer, moved):
         return False
     pair, at = _Pair(stretch, exchanged), stretch.until
     what = f"the event of seat {seat}'s move {report.brief(move)}"
