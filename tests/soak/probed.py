@@ -7,12 +7,14 @@ and otherwise the same. `PROBE` names the file that says what was found, as JSON
 from __future__ import annotations
 
 import asyncio
+import gc
 import heapq
 import json
 import os
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +39,25 @@ class _Probe:
     def __init__(self) -> None:
         self._run = asyncio.Handle._run  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
         self.callbacks = 0
+        self._collecting = self._collected = 0.0
+        gc.callbacks.append(self._collection)
+
+    def _collection(self, phase: str, _info: Mapping[str, int]) -> None:
+        """Measure what of a callback's time is the garbage collector's, which comes by when it likes."""
+        if phase == "start":
+            self._collecting = time.thread_time()
+        else:
+            self._collected += time.thread_time() - self._collecting
 
     def run(self, handle: asyncio.Handle) -> None:
         what = _what(handle)
+        self._collected = 0.0
         before = time.thread_time()
         self._run(handle)
         spent = time.thread_time() - before
         self.callbacks += 1
+        if self._collected > spent / 2:
+            what += f" (garbage collection {1e3 * self._collected:.1f} ms)"
         if what.startswith(_STARTING):
             return
         if len(_longest) < _KEPT:
