@@ -60,17 +60,23 @@ class BodyBudget:
         holders: tuple[_Holder, ...] = ((ADDRESS, address),)
         return BodyShare(self, holders if account is None else (*holders, (ACCOUNT, account)))
 
-    def require_room(self, size: int, holders: tuple[_Holder, ...]) -> None:
-        """Raise `rate-limited` if a holder would have too much, and `overloaded` if too little were left for others."""
+    def require_room(self, size: int, held: int, holders: tuple[_Holder, ...]) -> None:
+        """Raise `rate-limited` if a holder would have too much, and `overloaded` if too little were left for others.
+
+        `size` more bytes would be in flight, and `held` more would count for the holders.
+        """
         for name, key in holders:
-            if self._held[name, key] + size > self._most[name]:
+            if self._held[name, key] + held > self._most[name]:
                 raise rate_limited(name, self._most[name], RETRY_SECONDS)
         if self.used + size * (1 + SPARE) > self._limit:
             raise Rejected("overloaded", "too many large request bodies are in flight")
 
-    def add(self, size: int, holders: tuple[_Holder, ...]) -> None:
+    def add(self, size: int) -> None:
         """Count bytes, or give them back where `size` is negative."""
         self.used += size
+
+    def add_held(self, size: int, holders: tuple[_Holder, ...]) -> None:
+        """Count them for the account and the address as well."""
         for holder in holders:
             self._held[holder] += size
             if not self._held[holder]:
@@ -80,20 +86,27 @@ class BodyBudget:
 class BodyShare:
     """The bytes that one request has reserved."""
 
-    __slots__ = ("_budget", "_holders", "size")
+    __slots__ = ("_budget", "_held", "_holders", "size")
 
     def __init__(self, budget: BodyBudget, holders: tuple[_Holder, ...]) -> None:
         self._budget = budget
         self._holders = holders
+        self._held = 0
         self.size = 0
 
     def reserve(self, size: int) -> None:
-        """Make the share at least `size` bytes; raises `overloaded` and `rate-limited`."""
-        if size > self.size:
-            if size > SMALL:
-                self._budget.require_room(size - self.size, self._holders)
-            self._budget.add(size - self.size, self._holders)
-            self.size = size
+        """Make the share at least `size` bytes; raises `overloaded` and `rate-limited`.
+
+        A small body is always admitted, so it is not counted for its holders, which would cost more than reading it.
+        """
+        if size <= self.size:
+            return
+        if size > SMALL:
+            self._budget.require_room(size - self.size, size - self._held, self._holders)
+            self._budget.add_held(size - self._held, self._holders)
+            self._held = size
+        self._budget.add(size - self.size)
+        self.size = size
 
     def __enter__(self) -> Self:
         return self
@@ -101,5 +114,7 @@ class BodyShare:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._budget.add(-self.size, self._holders)
-        self.size = 0
+        self._budget.add(-self.size)
+        if self._held:
+            self._budget.add_held(-self._held, self._holders)
+        self.size = self._held = 0
