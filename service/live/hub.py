@@ -16,7 +16,6 @@ from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import Version
 from service.database.errors import is_lost
-from service.database.outage import Outage
 from service.database.types import Pool
 from service.limits.delivery import Charge, free_of_charge
 from service.live.encodings import TEXT_FRAMES, Form
@@ -29,18 +28,15 @@ from service.log import events
 from service.log.epoch import History
 from service.log.events import Row
 from service.log.listener import Wake
+from service.log.log_reader import POLL_SECONDS, LogReader, Pause
 from service.play.game_cache import Tables, Unreadable
 from service.play.visibility import shown
 from service.settings import Settings
 from service.transport.close_codes import GOING_AWAY, Close
 
-POLL_SECONDS = 2.0
-
 SUBSCRIPTIONS = 100
 """Games that one socket may watch."""
 
-_AGAIN_SECONDS = 0.5
-_STOP_SECONDS = 2.0
 _CROWD = 100
 _GAME_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
@@ -61,11 +57,11 @@ class Hub:
         self._halted: list[Room] = []
         self._watchers: set[Watcher] = set()
         self._marked: set[str] = set()
-        self._woken = asyncio.Event()
         self._reading: list[asyncio.Future[None]] = []
-        self._tasks: list[asyncio.Task[None]] = []
+        self._poll = 0.0
+        self._beating: asyncio.Task[None] | None = None
         self._stopping = False
-        self._outage = Outage(_log, "the live feed waits")
+        self._reader = LogReader("live feed", _log, self._read_marked)
 
     @property
     def rooms(self) -> int:
@@ -80,24 +76,22 @@ class Hub:
     async def start(self) -> None:
         """Begin to read and to send heartbeats."""
         await self.feeds.start()
-        self._tasks = [
-            asyncio.create_task(self._read_for_ever(), name="live reading"),
-            asyncio.create_task(self._beat_for_ever(), name="live heartbeats"),
-        ]
+        self._poll = asyncio.get_running_loop().time() + POLL_SECONDS
+        await self._reader.start()
+        self._beating = asyncio.create_task(self._beat_for_ever(), name="live heartbeats")
 
     async def stop(self) -> None:
         """Tell every watcher to go on elsewhere."""
         self._stopping = True
         for watcher in list(self._watchers):
             self.depart(watcher, GOING_AWAY)
-        self._woken.set()
         await self.feeds.stop()
-        if self._tasks:
-            # Reading ends by itself; a query that is cancelled would make a connection to say so to the server.
-            await asyncio.wait(self._tasks[:1], timeout=_STOP_SECONDS)
-            for task in self._tasks:
-                task.cancel()
-            await asyncio.wait(self._tasks)
+        await self._reader.stop()
+        # Their watchers are gone, so what they would have read no longer matters.
+        _settle(self._reading, None)
+        if self._beating is not None:
+            self._beating.cancel()
+            await asyncio.wait([self._beating])
 
     def wake(self, what: Wake) -> None:
         """Mark the rooms that something may have happened in."""
@@ -108,7 +102,7 @@ class Hub:
             rooms = ((self._rooms.get(game), version) for game, version in what.items())
             self._marked.update(room.id for room, version in rooms if room and room.version < version)
         if self._marked:
-            self._woken.set()
+            self._reader.wake()
 
     def arrive(self, pipe: Pipe, form: Form = TEXT_FRAMES, charge: Charge = free_of_charge) -> Watcher:
         """A watcher for a connection: the public, with no subscription. `charge` counts what catching up costs."""
@@ -213,7 +207,7 @@ class Hub:
 
     def _mark(self, game_id: str) -> None:
         self._marked.add(game_id)
-        self._woken.set()
+        self._reader.wake()
 
     async def _read(self, room: Room) -> None:
         """Wait until a room has read the log from now on."""
@@ -222,35 +216,24 @@ class Hub:
         self._mark(room.id)
         await done
 
-    async def _read_for_ever(self) -> None:
+    async def _read_marked(self) -> Pause:
         clock = asyncio.get_running_loop().time
-        poll = clock() + POLL_SECONDS
-        while not self._stopping:
-            try:
-                async with asyncio.timeout(max(0, poll - clock())):
-                    await self._woken.wait()
-            except TimeoutError:
-                pass
-            if clock() >= poll:  # also when wake-ups never cease
-                self._rooms = {game: room for game, room in self._rooms.items() if room.watched}
-                self._marked.update(self._rooms)
-                poll = clock() + POLL_SECONDS
-            self._woken.clear()
-            rooms = [room for game in self._marked if (room := self._rooms.get(game)) is not None]
-            waiting, self._reading = self._reading, []
-            self._marked.clear()
-            try:
-                await self._hand_over_halted()
-                await self._read_rooms(rooms)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the feed goes on when it is over
-                self._outage.met(error)
-                self._marked.update(room.id for room in rooms)
-                _settle(waiting, error)
-                await asyncio.sleep(_AGAIN_SECONDS)
-                self._woken.set()
-            else:
-                self._outage.over()
-                _settle(waiting, None)
+        if clock() >= self._poll:  # also when wake-ups never cease
+            self._rooms = {game: room for game, room in self._rooms.items() if room.watched}
+            self._marked.update(self._rooms)
+            self._poll = clock() + POLL_SECONDS
+        rooms = [room for game in self._marked if (room := self._rooms.get(game)) is not None]
+        waiting, self._reading = self._reading, []
+        self._marked.clear()
+        try:
+            await self._hand_over_halted()
+            await self._read_rooms(rooms)
+        except Exception as error:
+            self._marked.update(room.id for room in rooms)
+            _settle(waiting, error)
+            raise
+        _settle(waiting, None)
+        return Pause(poll=max(0.0, self._poll - clock()))
 
     async def _read_rooms(self, rooms: list[Room]) -> None:
         if not rooms:
@@ -270,7 +253,7 @@ class Hub:
             room.halt()
         self._halted += rooms.values()
         self.feeds.history_changed(self._epoch)
-        self._woken.set()
+        self._reader.wake()
 
     async def _hand_over_halted(self) -> None:
         while self._halted:

@@ -9,14 +9,23 @@ moves on only from where its mover read it (`rows.py`).
 
 from __future__ import annotations
 
-import asyncio
 import logging
+from contextlib import AsyncExitStack, suppress
 
-from service.database.errors import is_lost
+import asyncpg
+
 from service.database.pool import STATEMENT_SECONDS, acquire_to_keep
 from service.database.types import Connection, Pool
 from service.log import safe_order
-from service.loop_lag import why_lost
+from service.log.log_reader import (
+    AT_ONCE,
+    BATCH_PAUSE,
+    BATCH_STOP_SECONDS,
+    HORIZON_SECONDS,
+    STANDBY_SECONDS,
+    LogReader,
+    Pause,
+)
 from service.play.game_cache import Tables
 from service.projections import rows
 from service.projections.summaries import fault, summarise
@@ -25,15 +34,6 @@ log = logging.getLogger(__name__)
 
 BATCH = 1_000
 """Events that are looked at in one go."""
-
-BACKSTOP_SECONDS = 1.0
-"""How long a wake-up may have gone astray unnoticed, and how often who stands by tries for the lock."""
-
-REST_SECONDS = 0.2
-"""At least this passes between two steps: when many moves are made, a step carries many, and costs next to nothing."""
-
-PATIENCE_SECONDS = 5.0
-"""How long a step that is under way may take when the process stops."""
 
 SILENCE = "10s"
 """A session that holds the lock and has not been heard of for so long is ended by the server."""
@@ -48,73 +48,71 @@ class Projector:
     def __init__(self, pool: Pool, tables: Tables) -> None:
         self._pool = pool
         self._tables = tables
-        self._woken = asyncio.Event()
-        self._stopping = asyncio.Event()
+        self._session = AsyncExitStack()
+        self._connection: Connection | None = None
         self._elsewhere = False
-        self._task: asyncio.Task[None] | None = None
+        self._reader = LogReader("projector", log, self._read)
 
     async def start(self) -> None:
         """Begin to work, or to stand by."""
-        self._stopping.clear()
-        self._task = asyncio.create_task(self._run(), name="projector")
+        await self._reader.start()
 
     async def stop(self) -> None:
-        """Finish the step that is under way and leave the work to others."""
-        if self._task is None:
-            return
-        self._stopping.set()
-        self._woken.set()
+        """Finish the batch that is under way and leave the work to others."""
         # A database that does not answer must not keep the process from going.
-        _, late = await asyncio.wait({self._task}, timeout=PATIENCE_SECONDS)
-        for task in late:
-            task.cancel()
-            await asyncio.wait({task})
-        self._task = None
+        await self._reader.stop(BATCH_STOP_SECONDS)
+        await self._resign()
 
     def wake(self, what: object) -> None:
         """Something was appended; what it was is read from the log."""
         del what
-        self._woken.set()
+        self._reader.wake()
 
     def reconnect(self) -> None:
         """Let go of the connection, which may lead to a database that is no longer the one."""
         self._elsewhere = True
-        self._woken.set()
+        self._reader.wake()
 
-    async def _run(self) -> None:
-        out_of_reach = False
-        while not self._stopping.is_set():
-            try:
-                async with acquire_to_keep(self._pool) as connection:
-                    self._elsewhere = False
-                    await note_unreadable(connection, self._tables)
-                    if await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
-                        try:
-                            await self._work(connection)
-                        finally:
-                            # The session ends with its settings, and the lock with it: the pool makes another one.
-                            connection.terminate()
-                out_of_reach = False
-            except Exception as error:  # a reader that gives up is worse than one that is late
-                if not is_lost(error):
-                    log.exception("the projections stopped short and go on in a moment")
-                elif not out_of_reach:
-                    log.warning("the projections wait for the database: %s", why_lost(error))
-                out_of_reach = is_lost(error)
-            await _happens(self._stopping, BACKSTOP_SECONDS)
+    async def _read(self) -> Pause:
+        try:
+            return await self._next_batch()
+        except BaseException:
+            await self._resign()
+            raise
 
-    async def _work(self, connection: Connection) -> None:
-        await connection.execute(f"set idle_session_timeout = '{SILENCE}'")
-        await connection.execute(f"set idle_in_transaction_session_timeout = '{SILENCE}'")
-        await connection.execute(f"set statement_timeout = '{STATEMENT_SECONDS:.0f}s'")
-        await recheck(connection, self._tables)
-        while not (self._stopping.is_set() or self._elsewhere):
-            self._woken.clear()
+    async def _next_batch(self) -> Pause:
+        if self._connection is not None and self._elsewhere:
+            await self._resign()
+            return Pause(rest=STANDBY_SECONDS)
+        connection = self._connection or await self._lead()
+        if connection is None:
+            return Pause(rest=STANDBY_SECONDS)
+        await note_unreadable(connection, self._tables)
+        if await step(connection, self._tables):
+            return AT_ONCE
+        return Pause(rest=BATCH_PAUSE, poll=HORIZON_SECONDS)
+
+    async def _lead(self) -> Connection | None:
+        """Take over the work on a connection of its own; None while another process has it."""
+        async with AsyncExitStack() as session:
+            connection = await session.enter_async_context(acquire_to_keep(self._pool))
+            self._elsewhere = False
             await note_unreadable(connection, self._tables)
-            while await step(connection, self._tables) and not (self._stopping.is_set() or self._elsewhere):
-                pass
-            await _happens(self._stopping, REST_SECONDS)
-            await _happens(self._woken, BACKSTOP_SECONDS)
+            if not await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
+                return None
+            # The session ends with its settings, and the lock with it: the pool makes another one.
+            session.callback(_terminate, connection)
+            await connection.execute(f"set idle_session_timeout = '{SILENCE}'")
+            await connection.execute(f"set idle_in_transaction_session_timeout = '{SILENCE}'")
+            await connection.execute(f"set statement_timeout = '{STATEMENT_SECONDS:.0f}s'")
+            await recheck(connection, self._tables)
+            self._session, self._connection = session.pop_all(), connection
+        return self._connection
+
+    async def _resign(self) -> None:
+        """End the session, which frees the lock for another process."""
+        self._connection = None
+        await self._session.aclose()
 
 
 async def step(connection: Connection, tables: Tables) -> bool:
@@ -149,10 +147,6 @@ async def note_unreadable(connection: Connection, tables: Tables) -> None:
             tables.unreadable.pop(each.game_id, None)
 
 
-async def _happens(event: asyncio.Event, seconds: float) -> None:
-    """Wait for an event, but no longer than this."""
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        pass
+def _terminate(connection: Connection) -> None:
+    with suppress(asyncpg.InterfaceError):  # the server has ended the session, and the pool has taken it back
+        connection.terminate()

@@ -28,6 +28,7 @@ from service.live.feeds.queries import Sighting
 from service.live.feeds.reader import Reader
 from service.live.frames import Feed, FollowingFrame, RefollowFrame, UnfollowedFrame
 from service.live.games.subscription import Watcher
+from service.log.log_reader import RETRY_SECONDS
 from service.log.safe_order import START, Position
 from service.play.game_cache import Tables, Unreadable
 from service.projections import rows
@@ -50,8 +51,6 @@ REMEMBERED = 2_000
 
 _TABLES = 200
 """Tables that are remembered for all who catch up: those who come back together want the same ones."""
-
-_AGAIN_SECONDS = 0.5
 
 _log = logging.getLogger(__name__)
 
@@ -169,7 +168,7 @@ class Feeds:
                 if not is_lost(error):
                     self._fail(follow)
                     return
-                await asyncio.sleep(_AGAIN_SECONDS)
+                await asyncio.sleep(RETRY_SECONDS)
         watcher.tell(RefollowFrame(feed=follow.feed, reason="epoch", epoch=history))
         watcher.tell(self._following(follow, history, cursor))
         follow.place = place
@@ -267,7 +266,7 @@ class Feeds:
             except Exception as error:
                 if not is_lost(error):
                     raise
-                await asyncio.sleep(_AGAIN_SECONDS)
+                await asyncio.sleep(RETRY_SECONDS)
 
     async def _pages(
         self, follow: Follow, goal: Position, delivery: Delivery

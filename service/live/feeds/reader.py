@@ -14,37 +14,36 @@ after a short pause, which grows while a transaction stays open.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from service.database.outage import Outage
 from service.database.types import Pool
 from service.live.feeds import account_queries, queries
 from service.live.feeds.follow import Batch, Follow
 from service.live.feeds.notices import Folding, Happening
 from service.live.feeds.queries import Sighting
 from service.log import safe_order
+from service.log.log_reader import (
+    AT_ONCE,
+    LONGEST_PAUSE,
+    POLL_SECONDS,
+    SHORTEST_PAUSE,
+    UNTIL_WOKEN,
+    LogReader,
+    Pause,
+)
 from service.log.safe_order import START, Position
 from service.play.game_cache import Tables
 
 BATCH = 200
 """Events that are looked at in one go."""
 
-POLL_SECONDS = 2.0
-"""How long a wake-up may have gone astray unnoticed."""
-
 TABLES = 200
 """Tables that are remembered between two events of theirs."""
 
 _CROWD = 100
-_SHORTEST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
-"""At least this passes between two reads, so that a read carries many events when many come; and at most, for those
-that cannot be read yet."""
-
-_STOP_SECONDS = 2.0
 
 _log = logging.getLogger(__name__)
 
@@ -70,10 +69,8 @@ class Reader:
         self._at_table: dict[str, set[str]] = {}
         self._arriving: dict[Follow, asyncio.Future[Position]] = {}
         self._history = 0
-        self._woken = asyncio.Event()
-        self._stopping = False
-        self._task: asyncio.Task[None] | None = None
-        self._outage = Outage(_log, "the feeds wait")
+        self._pause = SHORTEST_PAUSE
+        self._reader = LogReader("feeds", _log, self._read)
 
     @property
     def place(self) -> Position:
@@ -82,28 +79,22 @@ class Reader:
 
     async def start(self) -> None:
         """Begin to wait for somebody who follows."""
-        self._task = asyncio.create_task(self._run(), name="feed reading")
+        await self._reader.start()
 
     async def stop(self) -> None:
         """Finish what is under way."""
-        self._stopping = True
-        self._woken.set()
-        if self._task is not None:
-            # It ends by itself; a query that is cancelled would make a connection to say so to the server.
-            await asyncio.wait([self._task], timeout=_STOP_SECONDS)
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        await self._reader.stop()
 
     def wake(self) -> None:
         """Something was appended."""
         if self._lobby or self._parties:
-            self._woken.set()
+            self._reader.wake()
 
     async def admit(self, follow: Follow) -> Position:
         """Hand to a follow, from now on, all that comes after the place that this gives."""
         admitted: asyncio.Future[Position] = asyncio.get_running_loop().create_future()
         self._arriving[follow] = admitted
-        self._woken.set()
+        self._reader.wake()
         try:
             return await admitted
         finally:
@@ -131,32 +122,19 @@ class Reader:
         self._parties.clear()
         self._at_table.clear()
         self._forget_tables()
-        self._woken.set()
+        self._reader.wake()
 
-    async def _run(self) -> None:
-        pause = _SHORTEST_PAUSE
-        while not self._stopping:
-            self._woken.clear()
-            if not (self._lobby or self._parties or self._arriving):
-                self._place = None
-                self._forget_tables()
-                await self._woken.wait()
-                continue
-            try:
-                seen = await self._step()
-                more = seen == BATCH or await self._more()
-            except Exception as error:  # noqa: BLE001 - whatever it is, the feeds go on when it is over
-                self._outage.met(error)
-                await asyncio.sleep(_LONGEST_PAUSE)
-                continue
-            self._outage.over()
-            if seen == BATCH:
-                continue
-            pause = min(pause * 2, _LONGEST_PAUSE) if more and not seen else _SHORTEST_PAUSE
-            await asyncio.sleep(_SHORTEST_PAUSE)
-            with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(pause if more else POLL_SECONDS):
-                    await self._woken.wait()
+    async def _read(self) -> Pause:
+        if not (self._lobby or self._parties or self._arriving):
+            self._place = None
+            self._forget_tables()
+            return UNTIL_WOKEN
+        seen = await self._step()
+        more = seen == BATCH or await self._more()
+        if seen == BATCH:
+            return AT_ONCE
+        self._pause = min(self._pause * 2, LONGEST_PAUSE) if more and not seen else SHORTEST_PAUSE
+        return Pause(rest=SHORTEST_PAUSE, poll=self._pause if more else POLL_SECONDS)
 
     async def _step(self) -> int:
         """Take in who has come, and hand out the next batch; gives how many events it was made of."""
@@ -205,7 +183,7 @@ class Reader:
             if follow.account is None:
                 self._lobby[follow] = None
             elif follow.account not in self._parties and follow.account not in tables:
-                self._woken.set()  # all others who followed that account have gone meanwhile: in the next round
+                self._reader.wake()  # all others who followed that account have gone meanwhile: in the next round
                 continue
             else:
                 if follow.account not in self._parties:

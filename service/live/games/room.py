@@ -35,6 +35,7 @@ from service.live.frames import UnsubscribedFrame, error_frame, hello, resumed
 from service.live.games.event_frames import Step, moved, replay
 from service.live.games.subscription import Subscription, Watcher
 from service.log.events import Row
+from service.log.log_reader import RETRY_SECONDS
 from service.play.game_cache import Table, Tables, Unreadable
 from service.play.visibility import visible_version
 from service.transport.close_codes import FAILED, SLOW_READER
@@ -50,9 +51,6 @@ CROWD = 100
 
 STALL_SECONDS = 30.0
 """How long one who catches up may take for a chunk."""
-
-_AGAIN_SECONDS = 0.5
-"""Between two attempts of one who catches up while the database is out of reach."""
 
 _log = logging.getLogger(__name__)
 
@@ -299,7 +297,7 @@ class Room:
                 except Exception as error:
                     if not is_lost(error):
                         raise
-                    await asyncio.sleep(_AGAIN_SECONDS)
+                    await asyncio.sleep(RETRY_SECONDS)
             if not (self._halted or outbox.closed):
                 self._join(subscription, self._audience(subscription.watcher))
         except Exception as error:  # noqa: BLE001 - this one is told to come back, and nobody else hears of it

@@ -112,7 +112,7 @@ async def test_an_error_that_nobody_foresaw_is_told_and_the_work_goes_on(
 ) -> None:
     async with writing(database) as process, projecting(process):
         await process.pool.execute("alter table projection rename column position to mislaid")
-        await eventually(lambda: is_told("stopped short", caplog))
+        await eventually(lambda: is_told("reading the log failed", caplog))
         await process.pool.execute("alter table projection rename column mislaid to position")
         game_id = await open_table(process, "Ann")
         await eventually(lambda: is_listed(process, game_id))
@@ -125,7 +125,7 @@ async def is_told(what: str, caplog: pytest.LogCaptureFixture) -> bool:
 async def test_a_database_that_does_not_answer_does_not_keep_a_process_from_stopping(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.projections.projector.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("service.projections.projector.BATCH_STOP_SECONDS", 0.1)
     async with writing(database) as process, projecting(process) as projector:
         await eventually(lambda: agrees_with_log(process))
         async with process.pool.acquire() as connection, connection.transaction():

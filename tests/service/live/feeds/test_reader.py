@@ -19,6 +19,7 @@ from service.live.feeds.reader import Reader
 from service.live.frames import Feed
 from service.live.games.subscription import Watcher
 from service.live.outbox import Outbox
+from service.log import log_reader
 from service.play.game_cache import Table
 from service.transport.close_codes import Close
 from tests.harness.lists import eventually
@@ -88,7 +89,7 @@ async def told(sink: Sink, *tables: Table) -> None:
 async def test_a_read_that_fails_is_repeated_and_leaves_nothing_out(
     process: Writing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feed_reader, "_LONGEST_PAUSE", 0.01)
+    monkeypatch.setattr(log_reader, "RETRY_SECONDS", 0.01)
     ada = await process.account("Ada")
     async with reading(process) as reader:
         _, sink = await following(reader, "lobby")
