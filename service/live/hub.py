@@ -24,6 +24,7 @@ from service.live.frames import ResyncFrame, UnsubscribedFrame
 from service.live.games.room import Room
 from service.live.games.subscription import Subscription, Watcher
 from service.live.outbox import Outbox, Pipe
+from service.live.pacing import CROWD
 from service.log import events
 from service.log.epoch import History
 from service.log.events import Row
@@ -37,7 +38,6 @@ from service.transport.close_codes import GOING_AWAY, Close
 SUBSCRIPTIONS = 100
 """Games that one socket may watch."""
 
-_CROWD = 100
 _GAME_ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 
 _log = logging.getLogger(__name__)
@@ -269,7 +269,7 @@ class Hub:
                 if self._rooms.get(room.id) is subscription.room and room.has(subscription):
                     self._resync(subscription, "epoch")
                     room.begin(subscription)
-                if count % _CROWD == 0:
+                if count % CROWD == 0:
                     await asyncio.sleep(0)
 
     async def _advance(self, room: Room, rows: list[Row]) -> None:
@@ -292,7 +292,7 @@ class Hub:
             for count, watcher in enumerate(list(self._watchers), 1):
                 if watcher.outbox.idle:  # else there is something on its way, which says as much
                     watcher.outbox.put(watcher.form.heartbeat)
-                if count % _CROWD == 0:
+                if count % CROWD == 0:
                     await asyncio.sleep(0)
 
 

@@ -25,6 +25,7 @@ from service.live.encodings import SERVER_SENT
 from service.live.frames import SubscribeFrame
 from service.live.games.subscription import Watcher
 from service.live.hub import Hub
+from service.live.pacing import CHUNK_BYTES, STALL_SECONDS
 from service.live.session import Talk
 from service.transport.asgi_extension import cut, endless
 from service.transport.close_codes import GOING_AWAY, Close
@@ -32,12 +33,6 @@ from service.transport.websocket_protocol import CUT_SECONDS
 
 RETRY = b"retry: 2000\n\n"
 """How long a client waits before it connects again, in milliseconds."""
-
-PART_BYTES = 65_536
-"""About how much is sent at once."""
-
-STALL_SECONDS = 30.0
-"""How long a client may take nothing while there is something to take."""
 
 
 class EventStream:
@@ -58,7 +53,7 @@ class EventStream:
     @property
     def ready(self) -> bool:
         """Whether there is room in the part that gathers."""
-        return self._size < PART_BYTES and not self._ended
+        return self._size < CHUNK_BYTES and not self._ended
 
     @property
     def unsent(self) -> int:

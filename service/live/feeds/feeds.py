@@ -28,23 +28,18 @@ from service.live.feeds.queries import Sighting
 from service.live.feeds.reader import Reader
 from service.live.frames import Feed, FollowingFrame, RefollowFrame, UnfollowedFrame
 from service.live.games.subscription import Watcher
+from service.live.pacing import chunk, takes_more
 from service.log.log_reader import RETRY_SECONDS
 from service.log.safe_order import START, Position
 from service.play.game_cache import Tables, Unreadable
 from service.projections import rows
-from service.transport.close_codes import FAILED, SLOW_READER
+from service.transport.close_codes import FAILED
 
 BEGINNING = "0"
 """The cursor before the first event; it claims nothing, and is one in every epoch."""
 
 PAGE = 100
 """Events that one who catches up has folded in one go."""
-
-CHUNK_BYTES = 65_536
-"""About how much is sent at once to one who catches up."""
-
-STALL_SECONDS = 30.0
-"""How long one who catches up may take for a chunk."""
 
 REMEMBERED = 2_000
 """Notices of the lobby that are kept for those who catch up."""
@@ -304,18 +299,11 @@ class Feeds:
         outbox = follow.watcher.outbox
         left = list(notices)
         while left:
-            try:
-                async with asyncio.timeout(STALL_SECONDS):
-                    await outbox.drained()
-            except TimeoutError:
-                outbox.close(SLOW_READER)
-            if outbox.closed:
+            if not await takes_more(outbox):
                 return False
-            size = count = 0
-            while count < len(left) and size < CHUNK_BYTES:
-                size += len(left[count][1])
-                count += 1
+            frames = chunk(data for _, data in left)
+            count = len(frames)
             follow.place = left[count - 1][0]
-            outbox.put(b"".join([data for _, data in left[:count]]), count)
+            outbox.put(b"".join(frames), count)
             left = left[count:]
         return True

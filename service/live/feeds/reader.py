@@ -24,6 +24,7 @@ from service.live.feeds import account_queries, queries
 from service.live.feeds.follow import Batch, Follow
 from service.live.feeds.notices import Folding, Happening
 from service.live.feeds.queries import Sighting
+from service.live.pacing import CROWD
 from service.log import safe_order
 from service.log.log_reader import (
     AT_ONCE,
@@ -43,7 +44,6 @@ BATCH = 200
 TABLES = 200
 """Tables that are remembered between two events of theirs."""
 
-_CROWD = 100
 
 _log = logging.getLogger(__name__)
 
@@ -266,5 +266,5 @@ async def _hand(batch: Batch, follows: Mapping[Follow, None]) -> None:
     for count, follow in enumerate(list(follows), 1):
         if follow in follows:  # who left while others were served is told nothing
             follow.hand(batch)
-        if count % _CROWD == 0:
+        if count % CROWD == 0:
             await asyncio.sleep(0)

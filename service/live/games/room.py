@@ -34,23 +34,15 @@ from service.live.encodings import Form
 from service.live.frames import UnsubscribedFrame, error_frame, hello, resumed
 from service.live.games.event_frames import Step, moved, replay
 from service.live.games.subscription import Subscription, Watcher
+from service.live.pacing import CROWD, chunk, takes_more
 from service.log.events import Row
 from service.log.log_reader import RETRY_SECONDS
 from service.play.game_cache import Table, Tables, Unreadable
 from service.play.visibility import visible_version
-from service.transport.close_codes import FAILED, SLOW_READER
+from service.transport.close_codes import FAILED
 
 WINDOW = 500
 """Steps that a room remembers for those who resume."""
-
-CHUNK_BYTES = 65_536
-"""About how much is sent at once to one who catches up."""
-
-CROWD = 100
-"""Watchers that are handed something in one go: then others have their turn."""
-
-STALL_SECONDS = 30.0
-"""How long one who catches up may take for a chunk."""
 
 _log = logging.getLogger(__name__)
 
@@ -334,21 +326,12 @@ class Room:
     async def _send_chunk(self, subscription: Subscription, steps: Sequence[Step]) -> int:
         """Send the first of the steps as soon as the outbox has drained; gives how many (none to a closed one)."""
         watcher = subscription.watcher
-        try:
-            async with asyncio.timeout(STALL_SECONDS):
-                await watcher.outbox.drained()
-        except TimeoutError:
-            watcher.outbox.close(SLOW_READER)
-        if self._halted or watcher.outbox.closed:
+        if not await takes_more(watcher.outbox) or self._halted or not steps:
             return 0
-        frames: list[bytes] = []
-        size = 0
-        for step in steps:
-            frames.append(step.frame(self._table, step.viewer(watcher.account), watcher.form, self._epoch))
-            size += len(frames[-1])
-            subscription.version = step.version
-            if size >= CHUNK_BYTES:
-                break
+        frames = chunk(
+            step.frame(self._table, step.viewer(watcher.account), watcher.form, self._epoch) for step in steps
+        )
+        subscription.version = steps[len(frames) - 1].version
         watcher.outbox.put(b"".join(frames), len(frames))
         if subscription.delivery is not None:
             await subscription.delivery.count(len(frames))

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from service.live import pacing
 from service.live.feeds import feeds, follow
 from service.play.game_cache import Table
 from service.transport.close_codes import SLOW_READER
@@ -96,7 +97,7 @@ async def test_who_catches_up_in_a_storm_gets_every_notice_once(
 ) -> None:
     monkeypatch.setattr(follow, "PENDING", pending)
     monkeypatch.setattr(feeds, "PAGE", 7)
-    monkeypatch.setattr(feeds, "CHUNK_BYTES", 1)
+    monkeypatch.setattr(pacing, "CHUNK_BYTES", 1)
     async with playing(database) as (process, ada, bo), AsyncExitStack() as stack:
         tables = [await opened(process, bo) for _ in range(3)]
 
@@ -120,7 +121,7 @@ async def test_who_catches_up_in_a_storm_gets_every_notice_once(
 async def test_a_reader_that_stalls_is_closed_with_a_code_and_goes_on_by_its_cursor(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(feeds, "STALL_SECONDS", 0.05)
+    monkeypatch.setattr(pacing, "STALL_SECONDS", 0.05)
     async with playing(database) as (process, ada, bo):
         table = await opened(process, bo)
         large = Player(msgspec.structs.replace(ada.account, name="x" * 60_000), ada.token)

@@ -159,7 +159,7 @@ async def test_who_begins_anew_is_told_only_when_it_has_been_admitted_again(proc
 
 
 async def test_a_crowd_is_told_in_turns_and_everyone_once(process: Writing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed_reader, "_CROWD", 3)
+    monkeypatch.setattr(feed_reader, "CROWD", 3)
     monkeypatch.setattr(follow, "PENDING", 1)
     ada = await process.account("Ada")
     async with reading(process) as reader:

@@ -12,6 +12,7 @@ from uuid import uuid4
 import msgspec
 import pytest
 
+from service.live import pacing
 from service.live.games import room
 from service.live.games.event_frames import Step
 from service.log import events
@@ -92,7 +93,7 @@ async def test_a_subscription_that_is_given_up_in_the_middle_ends_there(database
 
 
 async def test_a_reader_that_stalls_for_too_long_is_closed(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "STALL_SECONDS", 0.1)
+    monkeypatch.setattr(pacing, "STALL_SECONDS", 0.1)
     async with long_game(database) as (process, _, table):
         async with stalled(process, table) as raw:
             while process.node.hub.watchers:  # noqa: ASYNC110 - closed, it leaves

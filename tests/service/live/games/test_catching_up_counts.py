@@ -12,7 +12,7 @@ import pytest
 
 from service.limits import delivery
 from service.limits.weights import CATCH_UP, RESUME, weight
-from service.live.games import room
+from service.live import pacing
 from service.media_types import JSON
 from service.play.game_cache import Table
 from tests.harness.living import WIDE_NUMBERS, Living, living
@@ -91,7 +91,7 @@ async def test_a_game_that_begins_with_a_hello_counts_for_nothing_more(database:
 async def test_one_who_has_used_up_the_limit_is_sent_no_more_for_now_and_keeps_the_socket(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(room, "CHUNK_BYTES", 1)
+    monkeypatch.setattr(pacing, "CHUNK_BYTES", 1)
     async with (
         game_of(database, 1 + RESUME + 20) as (process, table),
         process.watching("/v1/live", {"type": "subscribe", "game": table.id, "after": 0}) as feed,

@@ -13,6 +13,7 @@ import pytest
 
 from domain.kernel.events import SeatTaken
 from domain.kernel.ids import AccountId
+from service.live import pacing
 from service.live.games import room
 from service.log import events
 from service.log.events import Entry
@@ -70,7 +71,7 @@ async def test_resuming_reads_the_log_where_the_room_remembers_too_little(
 
 async def test_a_long_game_is_resumed_in_pages_while_it_goes_on(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "WINDOW", 50)
-    monkeypatch.setattr(room, "CHUNK_BYTES", 1_000)
+    monkeypatch.setattr(pacing, "CHUNK_BYTES", 1_000)
     async with living(database) as process:
         ada = await process.player("Ada")
         table = await busy(process, ada, 150)
