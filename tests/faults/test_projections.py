@@ -19,7 +19,6 @@ from domain.kernel import game as kernel
 from service.auth.accounts import Account
 from service.play.game_cache import Table, Unreadable
 from service.projections.lobby import Lobby
-from service.projections.projector import step
 from service.projections.rebuild import rebuild
 from tests.harness.faults import fail_commits
 from tests.harness.held import held_commits
@@ -48,13 +47,6 @@ async def demand_no_hole(process: Writing) -> None:
     assert await process.pool.fetch(holes) == []
 
 
-async def project(process: Writing) -> None:
-    """Read the log on, as far as it goes at this moment."""
-    async with process.pool.acquire() as connection:
-        while await step(connection, process.tables):
-            pass
-
-
 async def seen(process: Writing) -> set[str]:
     return {game.id for game in await listed(Lobby(process.pool, process.tables))}
 
@@ -72,7 +64,7 @@ async def test_events_that_commit_later_than_those_after_them_are_not_skipped(da
         early = asyncio.create_task(process.commands.create(slow, "toy", 2))
         await held.arrived()
         late = [(await elsewhere.commands.create(quick, "toy", 2)).table.id for _ in range(3)]
-        await project(elsewhere)
+        await elsewhere.project()
         await held.let_go()
         first = (await early).table.id
         await eventually(lambda: stepped_to_agreement(elsewhere))
@@ -88,7 +80,7 @@ async def test_moves_of_many_games_with_held_commits_among_them_all_arrive(datab
         for table in tables[1:]:
             move = random_move(kernel.legal_moves(table.game, table.rules, 1), random.Random(1))
             await elsewhere.commands.move(bob, table.id, table.version, move)
-        await project(elsewhere)
+        await elsewhere.project()
         await held.let_go()
         moved = (await held_move).table
         await eventually(lambda: agrees_with_log(elsewhere))
@@ -125,7 +117,7 @@ async def test_a_session_that_dies_with_its_commit_held_does_not_stop_the_reader
 
 
 async def stepped_to_agreement(process: Writing, *, apart_from: str = "") -> bool:
-    await project(process)
+    await process.project()
     return await agrees_with_log(process, apart_from=apart_from)
 
 
@@ -165,7 +157,7 @@ async def demand_only_this_one_is_broken(
     database: str, process: Writing, broken: str, well: set[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     """The others are listed and go on; the broken one is reported, by the projector and by a rebuild alike."""
-    for read in (lambda: project(process), lambda: rebuild(database, {**TITLES, "toy": TOY})):
+    for read in (process.project, lambda: rebuild(database, {**TITLES, "toy": TOY})):
         caplog.clear()
         await process.pool.execute("delete from unreadable_games")
         await read()
@@ -209,10 +201,10 @@ async def test_a_game_that_breaks_on_the_way_is_reported_and_stops_no_other(
 async def test_a_game_that_breaks_leaves_every_list(process: Writing, caplog: pytest.LogCaptureFixture) -> None:
     ann, _ = await seated(process)
     table = (await process.commands.create(ann, "toy", 2)).table
-    await project(process)
+    await process.project()
     await process.pool.execute(_INSERT, table.id, 2, ann.id, '{"type":"nonsense"}')
     for caller in (None, ann.id):
-        await project(process)
+        await process.project()
         assert await listed(Lobby(process.pool, process.tables), caller) == []
     assert f"game {table.id} cannot be read" in caplog.text
 
@@ -249,7 +241,7 @@ async def test_each_game_that_was_there_at_the_start_is_paged_exactly_once_whate
     for _ in range(20):
         await process.commands.create(ann, "toy", 2)
     # Equal times: the order of lists must not lean on them.
-    await project(process)
+    await process.project()
     await process.pool.execute("update lobby set created_at = now(), updated_at = now()")
     there = await seen(process)
     found: list[str] = []
@@ -273,7 +265,7 @@ async def change_something(
         await process.commands.take_seat(seated[table.game.seats.index(None)], game_id)
     else:
         await process.moved(table, seated, picks)
-    await project(process)
+    await process.project()
 
 
 async def test_a_cursor_that_was_changed_in_any_place_is_refused(http: httpx.AsyncClient) -> None:

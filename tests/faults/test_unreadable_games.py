@@ -11,7 +11,7 @@ import pytest
 from domain.catalogue import TITLES
 from service.play.game_cache import Tables, Unreadable
 from service.projections.lobby import Lobby
-from service.projections.projector import note_unreadable, recheck, step
+from service.projections.projector import note_unreadable, recheck
 from service.projections.rebuild import rebuild
 from tests.harness.lists import eventually, listed
 from tests.harness.server import Service, Table, expect, http_client, new_game
@@ -112,17 +112,11 @@ async def test_every_process_and_every_path_names_the_first_unreadable_version(d
     assert isinstance(replayed, Unreadable)
     assert replayed.version == 4
     noted = "select version from unreadable_games"
-    await project(process)
+    await process.project()
     assert await process.pool.fetchval(noted) == 4
     await process.pool.execute("delete from unreadable_games")
     await rebuild(database, {**TITLES, "toy": TOY})
     assert await process.pool.fetchval(noted) == 4
-
-
-async def project(process: Writing) -> None:
-    async with process.pool.acquire() as connection:
-        while await step(connection, process.tables):
-            pass
 
 
 async def test_lists_are_the_same_before_and_after_a_rebuild_and_from_any_process(
@@ -130,7 +124,7 @@ async def test_lists_are_the_same_before_and_after_a_rebuild_and_from_any_proces
 ) -> None:
     ann, bob = await process.account("Ann"), await process.account("Bob")
     readable, broken = await process.started("toy", ann, bob), await process.started("toy", ann, bob)
-    await project(process)
+    await process.project()
     await process.pool.execute(_APPEND, broken.id, UNKNOWN_MOVE)
 
     async def lists() -> list[list[str]]:
@@ -143,7 +137,7 @@ async def test_lists_are_the_same_before_and_after_a_rebuild_and_from_any_proces
             ]
 
     async def projected() -> bool:
-        await project(process)
+        await process.project()
         return await process.pool.fetchval("select count(*) from unreadable_games") == 1
 
     await eventually(projected)
@@ -156,7 +150,7 @@ async def test_lists_are_the_same_before_and_after_a_rebuild_and_from_any_proces
 async def test_a_game_that_a_new_release_can_read_is_listed_and_no_longer_noted(process: Writing) -> None:
     ann, bob = await process.account("Ann"), await process.account("Bob")
     table = await process.started("toy", ann, bob)
-    await project(process)
+    await process.project()
     await process.pool.execute("insert into unreadable_games (game_id, version, error) values ($1, 2, 'x')", table.id)
     lobby = Lobby(process.pool, process.tables)
     assert await listed(lobby) == []

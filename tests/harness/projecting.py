@@ -8,28 +8,22 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Self
 
 from service.projections import projector
 from service.projections.projector import Projector
+from tests.harness.at_work import at_work
 from tests.harness.lists import eventually
 from tests.harness.writing import Writing, writing
 
 PROJECT = Path(__file__).resolve().parents[2]
 
 
-@asynccontextmanager
-async def projecting(process: Writing) -> AsyncGenerator[Projector]:
+def projecting(process: Writing) -> AbstractAsyncContextManager[Projector]:
     """A projector that works in a process of this test."""
-    made = Projector(process.pool, process.tables)
-    await made.start()
-    try:
-        yield made
-    finally:
-        await made.stop()
+    return at_work(Projector(process.pool, process.tables))
 
 
 class ProjectingProcess:

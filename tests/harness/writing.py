@@ -8,22 +8,26 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from secrets import token_hex
+from typing import Any
 
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
+from domain.kernel.game import Status
 from domain.kernel.ids import AccountId
 from service.auth import accounts
 from service.auth.accounts import Account
 from service.clock import Clock
 from service.database.pool import open_pool
 from service.database.types import Pool
-from service.log import events
+from service.log import events, safe_order
 from service.log.appender import Appender
 from service.log.epoch import History
+from service.log.safe_order import Position
 from service.play.commands import Commands
 from service.play.component_sets import Sets
 from service.play.game_cache import Table, Tables
 from service.play.writer import Done
+from service.projections import projector
 from tests.harness.play import random_move
 from tests.toy import TITLE as TOY
 
@@ -45,9 +49,9 @@ class Writing:
         assert await accounts.add(self.pool, account, name.casefold(), account.id.encode())
         return account
 
-    async def started(self, title: str, *seated: Account) -> Table:
+    async def started(self, title: str, *seated: Account, **options: Any) -> Table:
         """A game that has just begun, the accounts sitting in order."""
-        table = (await self.commands.create(seated[0], title, len(seated))).table
+        table = (await self.commands.create(seated[0], title, len(seated), **options)).table
         for account in seated:
             table = (await self.commands.take_seat(account, table.id)).table
         return table
@@ -57,6 +61,24 @@ class Writing:
         seat = kernel.to_move(table.game, table.rules)[0]
         move = random_move(kernel.legal_moves(table.game, table.rules, seat), picks)
         return await self.commands.move(seated[seat], table.id, table.version, move)
+
+    async def finished(self, *seated: Account, **options: Any) -> Table:
+        """A game of the toy that was played to its end."""
+        table, picks = await self.started("toy", *seated, **options), random.Random(1)
+        while table.game.status is Status.running:
+            table = (await self.moved(table, seated, picks)).table
+        return table
+
+    async def project(self) -> None:
+        """Bring the projections up to the end of the log."""
+        async with self.pool.acquire() as connection:
+            while await projector.step(connection, self.tables):
+                pass
+
+    async def end_of_log(self) -> Position:
+        """How far the log is final."""
+        async with self.pool.acquire() as connection:
+            return await safe_order.final(connection)
 
     async def folded(self, game_id: str) -> Table:
         """A game folded from the log alone, by a reader that knew nothing of it."""

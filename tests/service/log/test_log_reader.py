@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 
 import pytest
 
 from service.log import log_reader
 from service.log.log_reader import AT_ONCE, UNTIL_WOKEN, LogReader, Pause
+from tests.harness.at_work import at_work
 
 _log = logging.getLogger(__name__)
 
@@ -37,14 +38,8 @@ class Reads:
             await self._changed.wait_for(lambda: self.count >= count)
 
 
-@asynccontextmanager
-async def reading(reads: Reads) -> AsyncGenerator[LogReader]:
-    reader = LogReader("test", _log, reads)
-    await reader.start()
-    try:
-        yield reader
-    finally:
-        await reader.stop()
+def reading(reads: Reads) -> AbstractAsyncContextManager[LogReader]:
+    return at_work(LogReader("test", _log, reads))
 
 
 @pytest.fixture(autouse=True)

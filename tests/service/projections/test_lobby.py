@@ -15,7 +15,6 @@ import pytest
 from domain.kernel import game as kernel
 from domain.kernel.events import Delay
 from domain.kernel.game import Status
-from service.auth.accounts import Account
 from service.play.game_cache import Table, Tables
 from service.projections.lobby import ListedGame, ListedSeat, Lobby
 from tests.harness.lists import listed
@@ -33,13 +32,6 @@ async def process(database: str) -> AsyncGenerator[Writing]:
 @pytest.fixture
 def lobby(process: Writing) -> Lobby:
     return Lobby(process.pool, process.tables)
-
-
-async def finished(process: Writing, *seated: Account, seed: int = 1) -> Table:
-    table, picks = await process.started("toy", *seated), random.Random(seed)
-    while table.game.result is None:
-        table = (await process.moved(table, seated, picks)).table
-    return table
 
 
 def ids(games: list[ListedGame]) -> list[str]:
@@ -89,7 +81,7 @@ async def test_a_running_game_is_listed_with_its_players_and_whose_turn_it_is(pr
 
 async def test_a_finished_game_is_listed_with_its_result(process: Writing, lobby: Lobby) -> None:
     ann, bob = await process.account("Ann"), await process.account("Bob")
-    table = await finished(process, ann, bob)
+    table = await process.finished(ann, bob)
     result = table.game.result
     assert result is not None
     (game,) = await listed(lobby, ann.id, account=ann.id, status=Status.finished)
@@ -106,7 +98,7 @@ async def test_the_newest_game_comes_first(process: Writing, lobby: Lobby) -> No
 
 async def test_each_filter_keeps_the_games_that_fit_and_all_given_must(process: Writing, lobby: Lobby) -> None:
     ann, bob, cid = [await process.account(name) for name in ("Ann", "Bob", "Cid")]
-    over = (await finished(process, ann, bob)).id
+    over = (await process.finished(ann, bob)).id
     running = (await process.started("toy", ann, cid)).id
     half = (await process.commands.create(ann, "toy", 2)).table.id
     await process.commands.take_seat(ann, half)

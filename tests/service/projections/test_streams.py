@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 from collections.abc import AsyncGenerator
 from typing import Any
 
@@ -16,7 +15,6 @@ from service.auth.accounts import Account
 from service.database.pool import open_pool
 from service.database.types import Pool
 from service.play.game_cache import Table
-from service.projections import projector
 from service.projections.lobby import ListedGame, Lobby
 from tests.harness.lists import listed
 from tests.harness.writing import Writing, writing
@@ -32,21 +30,6 @@ FILTERS: tuple[dict[str, Any], ...] = tuple(
 async def process(database: str) -> AsyncGenerator[Writing]:
     async with writing(database) as made:
         yield made
-
-
-async def project(process: Writing) -> None:
-    async with process.pool.acquire() as connection:
-        while await projector.step(connection, process.tables):
-            pass
-
-
-async def finished(process: Writing, *seated: Account, **options: Any) -> Table:
-    picks, table = random.Random(1), (await process.commands.create(seated[0], "toy", 2, **options)).table
-    for who in seated:
-        table = (await process.commands.take_seat(who, table.id)).table
-    while table.game.status is Status.running:
-        table = (await process.moved(table, seated, picks)).table
-    return table
 
 
 def fits(game: ListedGame, caller: AccountId | None, filters: dict[str, Any]) -> bool:
@@ -72,11 +55,11 @@ async def test_every_list_has_what_fits_and_the_caller_may_see_once(process: Wri
         await process.commands.create(creator, "toy", 2, visibility=visibility)
         await process.commands.create(creator, "spacelab", 2, visibility=visibility)
         await process.commands.create(creator, "toy", 2, visibility=visibility, position=position)
-        await finished(process, creator, cid, visibility=visibility)
+        await process.finished(creator, cid, visibility=visibility)
         running = (await process.commands.create(creator, "toy", 2, visibility=visibility)).table
         for who in (bob, cid):
             await process.commands.take_seat(who, running.id)
-    await project(process)
+    await process.project()
     if release == "earlier":  # which notes neither in the history
         await process.pool.execute("update history set sandbox = null, unlisted = null")
     everything: dict[str, ListedGame] = {}
@@ -96,12 +79,12 @@ async def test_a_list_goes_past_nothing_that_strangers_hide_or_that_does_not_fit
     database: str, process: Writing
 ) -> None:
     ann, bob, eve = [await process.account(name) for name in ("Ann", "Bob", "Eve")]
-    over = await finished(process, ann, bob)
+    over = await process.finished(ann, bob)
     waiting = (await process.commands.create(ann, "toy", 2)).table
-    await finished(process, ann, eve)
+    await process.finished(ann, eve)
     await process.commands.create(ann, "toy", 2, visibility="unlisted")
-    shared = await finished(process, eve, ann, visibility="unlisted")
-    await project(process)
+    shared = await process.finished(eve, ann, visibility="unlisted")
+    await process.project()
     # Newer than these: many that Eve hides, and many public ones of another title that have not ended and are full.
     for title, visibility, sandbox, status in (
         ("toy", "unlisted", False, "finished"),

@@ -14,18 +14,12 @@ from service.live.feeds import account_queries, queries
 from service.live.feeds.account_log import TABLES, AccountLog
 from service.live.feeds.account_queries import SeatEvent
 from service.live.feeds.queries import Sighting
-from service.log import safe_order
 from service.log.safe_order import START, Position
 from service.play.game_cache import Table
 from service.projections import projector
 from tests.harness.writing import Writing, writing
 
 IDLE = 100
-
-
-async def end(process: Writing) -> Position:
-    async with process.pool.acquire() as connection:
-        return await safe_order.final(connection)
 
 
 async def read(log: AccountLog, limit: int) -> list[Sighting]:
@@ -62,7 +56,7 @@ async def test_tables_are_read_as_far_as_their_events_are_taken(database: str, m
             await process.commands.take_seat(ann, game)
         busy = [(await process.started("toy", ann, bob)).id for _ in range(4)]
         due = [(game, 2) for game in idle] + [(game, version) for game in busy for version in (2, 3)]
-        log = AccountLog(process.pool, ann.id, START, await end(process))
+        log = AccountLog(process.pool, ann.id, START, await process.end_of_log())
         assert cursors(await log.page(3)) == due[:3]
         assert asked <= 2 * TABLES
         assert found == TABLES

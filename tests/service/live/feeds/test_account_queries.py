@@ -13,10 +13,7 @@ from service.database.pool import open_pool
 from service.database.types import Pool
 from service.live.feeds import account_queries
 from service.live.feeds.account_log import AccountLog
-from service.log import safe_order
-from service.log.safe_order import START, Position
-from service.play.game_cache import Table
-from service.projections import projector
+from service.log.safe_order import START
 from tests.harness.writing import Writing, writing
 
 
@@ -26,42 +23,23 @@ async def process(database: str) -> AsyncGenerator[Writing]:
         yield made
 
 
-async def finished(process: Writing, *seated: Account) -> Table:
-    table, picks = await process.started("toy", *seated), random.Random(1)
-    while table.game.status is Status.running:
-        table = (await process.moved(table, seated, picks)).table
-    return table
-
-
-async def now(process: Writing) -> Position:
-    async with process.pool.acquire() as connection:
-        return await safe_order.final(connection)
-
-
-async def project(process: Writing) -> None:
-    """Bring the projections up to the end of the log."""
-    async with process.pool.acquire() as connection:
-        while await projector.step(connection, process.tables):
-            pass
-
-
 @pytest.mark.parametrize("projected", ["never", "early", "late"])
 async def test_the_tables_of_an_account_are_those_where_something_may_still_concern_it(
     process: Writing, projected: str
 ) -> None:
     ada, bo, cy = [await process.account(name) for name in ("Ada", "Bo", "Cy")]
-    over = await finished(process, ada, bo)
+    over = await process.finished(ada, bo)
     running = await process.started("toy", ada, bo)
     left = (await process.commands.create(bo, "toy", 2)).table
     await process.commands.take_seat(ada, left.id)
-    early = await now(process)
+    early = await process.end_of_log()
     if projected == "early":
-        await project(process)
+        await process.project()
     await process.commands.leave_seat(ada, left.id)
     await process.started("toy", bo, cy)
-    late = await now(process)
+    late = await process.end_of_log()
     if projected == "late":
-        await project(process)
+        await process.project()
     pool, who = process.pool, ada.id
     assert await account_queries.tables_after(pool, who, START) == {over.id, running.id, left.id}
     assert await account_queries.tables_after(pool, who, early) == {running.id, left.id}
@@ -76,35 +54,35 @@ async def test_the_tables_of_an_account_are_those_where_something_may_still_conc
 async def test_a_game_whose_row_is_not_that_of_its_end_is_found_by_every_place(process: Writing) -> None:
     ada, bo = await process.account("Ada"), await process.account("Bo")
     table = await process.started("toy", ada, bo)
-    await project(process)
-    early, picks = await now(process), random.Random(1)
+    await process.project()
+    early, picks = await process.end_of_log(), random.Random(1)
     while table.game.status is Status.running:
         table = (await process.moved(table, (ada, bo), picks)).table
-    late = await now(process)
+    late = await process.end_of_log()
     for _ in range(2):
         assert await account_queries.tables_at(process.pool, ada.id, early) == {table.id: 3}
         assert await account_queries.tables_after(process.pool, ada.id, early) == {table.id}
         assert await account_queries.tables_after(process.pool, ada.id, late) == set()
         assert await account_queries.newest(process.pool, ada.id, late) == (table.id, table.version)
-        await project(process)
+        await process.project()
 
 
 async def test_whoever_is_called_like_an_ending_ends_no_game(process: Writing) -> None:
     ada = await process.account('Ada "type":"game.ended"')
     table = (await process.commands.create(ada, "toy", 2)).table
     await process.commands.take_seat(ada, table.id)
-    assert await account_queries.tables_after(process.pool, ada.id, await now(process)) == {table.id}
+    assert await account_queries.tables_after(process.pool, ada.id, await process.end_of_log()) == {table.id}
 
 
 async def test_a_game_that_the_projections_cannot_read_is_not_forgotten(process: Writing) -> None:
     ada = await process.account("Ada")
     table = (await process.commands.create(ada, "toy", 2)).table
     await process.commands.take_seat(ada, table.id)
-    await project(process)
+    await process.project()
     await process.pool.execute("delete from history")
     await process.pool.execute("insert into unreadable_games (game_id, version, error) values ($1, 2, 'x')", table.id)
-    assert await account_queries.tables_after(process.pool, ada.id, await now(process)) == {table.id}
-    assert await account_queries.newest(process.pool, ada.id, await now(process)) == (table.id, 2)
+    assert await account_queries.tables_after(process.pool, ada.id, await process.end_of_log()) == {table.id}
+    assert await account_queries.newest(process.pool, ada.id, await process.end_of_log()) == (table.id, 2)
 
 
 async def test_what_a_follow_costs_does_not_grow_with_tables_that_are_over_or_left(
@@ -116,15 +94,15 @@ async def test_what_a_follow_costs_does_not_grow_with_tables_that_are_over_or_le
     some = await cost(database, process, ada)
     await add_old_tables(process, ada, 1_500)
     await process.moved(running, (ada, bo), random.Random(1))
-    await project(process)
+    await process.project()
     assert await cost(database, process, ada) <= some + 10
     assert some < 250
 
 
 async def add_old_tables(process: Writing, account: Account, number: int) -> None:
     """Tables that the account has left, others where it sat to the end, and archived games that name it."""
-    one = await finished(process, account, await process.account(f"Other {number}"))
-    await project(process)
+    one = await process.finished(account, await process.account(f"Other {number}"))
+    await process.project()
     await process.pool.execute(
         "insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt)"
         " select of.prefix || $2 || '-' || n, version, type, actor, data, rules_version, hash, recorded_at, of.attempt"
@@ -161,15 +139,14 @@ async def add_old_tables(process: Writing, account: Account, number: int) -> Non
         table = (await process.commands.create(account, "toy", 2)).table
         await process.commands.take_seat(account, table.id)
         await process.commands.leave_seat(account, table.id)
-    async with process.pool.acquire() as connection:
-        end = await safe_order.final(connection)
-        await connection.execute("update projection set xid = $1, position = $2", end.xid, end.number)
+    end = await process.end_of_log()
+    await process.pool.execute("update projection set xid = $1, position = $2", end.xid, end.number)
     await process.pool.execute("vacuum analyze events, lobby, history, imports")
 
 
 async def cost(database: str, process: Writing, account: Account) -> int:
     """How many rows are read to begin at the newest place, to go on from there, and to take a page from the start."""
-    at, read = await now(process), 0
+    at, read = await process.end_of_log(), 0
     async with open_pool(database, 1) as pool:
         for _ in range(10):  # until the server has the plan that it keeps
             before = await fetched(pool)

@@ -22,7 +22,6 @@ from service.live.feeds.queries import Sighting
 from service.log.safe_order import START
 from service.play.game_cache import Table
 from service.projections.lobby import Lobby
-from service.projections.projector import step
 from tests.conformance.titles import ENTRIES
 from tests.harness.archiving import archiving
 from tests.harness.noticing import due, told
@@ -101,9 +100,7 @@ async def test_a_notice_shows_the_game_as_lists_do_right_after_its_event(process
     picks, lists = random.Random(1), dict[str, Any]()
 
     async def look(table: Table) -> None:
-        async with process.pool.acquire() as connection:
-            while await step(connection, process.tables):
-                pass
+        await process.project()
         (listed,) = (await Lobby(process.pool, process.tables).page(None)).games
         lists[f"{table.id}:{table.version}"] = msgspec.json.decode(msgspec.json.encode(listed))
 

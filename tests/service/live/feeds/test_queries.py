@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import AsyncGenerator
 
 import pytest
 
-from domain.kernel.game import Status
-from service.auth.accounts import Account
 from service.database.pool import open_pool
 from service.database.types import Pool
 from service.live.feeds import queries
 from service.live.feeds.queries import Sighting
-from service.log import safe_order
-from service.log.safe_order import START, Position
-from service.play.game_cache import Table
+from service.log.safe_order import START
 from tests.harness.writing import Writing, writing
 
 
@@ -25,25 +20,13 @@ async def process(database: str) -> AsyncGenerator[Writing]:
         yield made
 
 
-async def finished(process: Writing, *seated: Account) -> Table:
-    table, picks = await process.started("toy", *seated), random.Random(1)
-    while table.game.status is Status.running:
-        table = (await process.moved(table, seated, picks)).table
-    return table
-
-
-async def now(process: Writing) -> Position:
-    async with process.pool.acquire() as connection:
-        return await safe_order.final(connection)
-
-
 def cursors(sightings: list[Sighting]) -> list[tuple[str, int]]:
     return [(each.game_id, each.version) for each in sightings]
 
 
 async def test_the_lobby_reads_what_lists_are_about_in_pages_up_to_a_place(process: Writing) -> None:
     ada, bo = await process.account("Ada"), await process.account("Bo")
-    first, second = await finished(process, ada, bo), await finished(process, ada, bo)
+    first, second = await process.finished(ada, bo), await process.finished(ada, bo)
     wanted = [(table.id, version) for table in (first, second) for version in (1, 2, 3, table.version)]
     assert cursors(await queries.lobby(process.pool, START, 100)) == wanted
     page = await queries.lobby(process.pool, START, 3)
@@ -57,7 +40,7 @@ async def test_the_lobby_reads_what_lists_are_about_in_pages_up_to_a_place(proce
 
 async def test_reading_the_lobby_fetches_no_moves_however_many_there_are(database: str, process: Writing) -> None:
     ada, bo = await process.account("Ada"), await process.account("Bo")
-    await finished(process, ada, bo)
+    await process.finished(ada, bo)
     await process.pool.execute(
         "insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt)"
         " select 'g' || g, v, case v when 1 then 'game_created' else 'move_made' end, 'a', '{\"type\":\"move_made\"}',"
@@ -67,7 +50,7 @@ async def test_reading_the_lobby_fetches_no_moves_however_many_there_are(databas
     async with open_pool(database, 1) as pool:
         before = await fetched(pool)
         assert len(await queries.lobby(pool, START, 1_000)) == 44
-        assert not await queries.unfinal(pool, await now(process), lobby_only=True)
+        assert not await queries.unfinal(pool, await process.end_of_log(), lobby_only=True)
         assert await fetched(pool) - before < 100
 
 

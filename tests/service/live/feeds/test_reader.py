@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import msgspec
@@ -22,6 +22,7 @@ from service.live.outbox import Outbox
 from service.log import log_reader
 from service.play.game_cache import Table
 from service.transport.close_codes import Close
+from tests.harness.at_work import at_work
 from tests.harness.lists import eventually
 from tests.harness.writing import Writing, writing
 
@@ -63,15 +64,9 @@ async def process(database: str) -> AsyncGenerator[Writing]:
         yield made
 
 
-@asynccontextmanager
-async def reading(process: Writing) -> AsyncGenerator[Reader]:
+def reading(process: Writing) -> AbstractAsyncContextManager[Reader]:
     """A reader that looks at the log without having to be woken."""
-    reader = Reader(process.pool, process.tables)
-    await reader.start()
-    try:
-        yield reader
-    finally:
-        await reader.stop()
+    return at_work(Reader(process.pool, process.tables))
 
 
 @pytest.fixture(autouse=True)
