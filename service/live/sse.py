@@ -126,6 +126,7 @@ class Watching:
             await stream.run(send)
         finally:
             self._hub.depart(watcher)
+            stream.on_writable = None  # the outbox, which has the stream
             hanging_up.cancel()
 
     async def _let_go(self, receive: Receive, stream: EventStream, watcher: Watcher) -> None:

@@ -54,6 +54,13 @@ async def game_live(socket: Socket) -> None:
 
 
 async def _serve(socket: Socket, game: str | None, query_type: type[LiveQuery] | None) -> None:
+    try:
+        await _admit(socket, game, query_type)
+    finally:
+        del socket.receive, socket.send  # Litestar's wrappers, which lead back to the socket: a cycle
+
+
+async def _admit(socket: Socket, game: str | None, query_type: type[LiveQuery] | None) -> None:
     node: Node = socket.app.state.node
     try:
         slot = Slot(node.limits, node.limits.address(socket.scope))

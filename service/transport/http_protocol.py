@@ -32,7 +32,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
@@ -73,9 +73,6 @@ class RequestProtocol(HttpToolsProtocol):
     _handed_over = False
     """Whether the connection has become a websocket, which may be silent for as long as it likes."""
 
-    _wrong: Rejected | None = None
-    """What is wrong with the head that is being parsed, where that is not that it cannot be."""
-
     _head = 0
     """Bytes of the head that is being received."""
 
@@ -87,6 +84,7 @@ class RequestProtocol(HttpToolsProtocol):
     """Bytes of the head that have been parsed."""
 
     _late: asyncio.TimerHandle | None = None
+    _lingering: asyncio.TimerHandle | None = None
     _stopping = False
     _end: Callable[[], None] | None = None
     """What ends the answer that has no end of its own."""
@@ -112,12 +110,23 @@ class RequestProtocol(HttpToolsProtocol):
         self._late = self.loop.call_later(HEAD_SECONDS, self._refuse_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go."""
+        """Tell the application, and free the connection."""
         self._peers.leave(self)
         super().connection_lost(exc)
         if self._answering is not None:
             self._hang_up(self._answering)
+        self._release()
+
+    def _release(self) -> None:
+        """Drop what refers back to this object: only the cyclic garbage collector would find it afterwards."""
         self._in_time()
+        self._unset_keepalive_if_required()
+        if self._lingering is not None:
+            self._lingering.cancel()
+        self.parser = self.scope = self.cycle = None  # type: ignore[assignment]
+        self._answering = self._end = self._unwanted = None
+        self._unsent = int
+        self.pipeline.clear()
 
     @property
     def held(self) -> int:
@@ -218,8 +227,10 @@ class RequestProtocol(HttpToolsProtocol):
             head = plain_head(self.parser.get_method(), self.url, self.headers)
             self.parser = HttpRequestParser(self)
             self._feed(head + data[upgrade.args[0] :])
-        except HttpParserError:
-            self._refuse(self._wrong or Rejected("invalid-request", "this is not HTTP/1.1 as RFC 9112 has it"), data)
+        except HttpParserError as error:
+            why = error.__context__  # what a callback has raised
+            known = isinstance(why, Rejected)
+            self._refuse(why if known else Rejected("invalid-request", "this is not HTTP/1.1 as RFC 9112 has it"), data)
 
     def _is_waiting(self) -> bool:
         return self._in_head or not self._is_answering()
@@ -235,10 +246,10 @@ class RequestProtocol(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over."""
-        self._in_time()
         self._handed_over = True
         self._peers.leave(self)
         super().handle_websocket_upgrade()
+        self._release()
 
     def shutdown(self) -> None:
         """The server stops: what is complete is answered first."""
@@ -270,7 +281,7 @@ class RequestProtocol(HttpToolsProtocol):
         """The head is there."""
         if self._asks_in_vain():
             if self.parser.get_method() == b"CONNECT":  # which upgrades by itself
-                self._reject(Rejected("invalid-request", "this is no proxy"))
+                raise Rejected("invalid-request", "this is no proxy")
             return
         self._check_head()
         self._in_head = False
@@ -329,21 +340,14 @@ class RequestProtocol(HttpToolsProtocol):
         """Stop the parser once a head is too large, also when all of it came at once."""
         self._counted += size
         if self._counted > HEAD_BYTES:
-            self._reject(too_large())
-
-    def _reject(self, why: Rejected) -> NoReturn:
-        self._wrong = why
-        raise why
+            raise too_large()
 
     def _check_head(self) -> None:
-        try:
-            if self._unwanted is not None and self.url.partition(b"?")[0] not in _HEALTH:
-                raise self._unwanted
-            check_host(self.headers, optional=self.parser.get_http_version() in WITHOUT_CHUNKS)
-            if self.parser.should_upgrade():
-                check_handshake(self.headers)
-        except Rejected as why:
-            self._reject(why)
+        if self._unwanted is not None and self.url.partition(b"?")[0] not in _HEALTH:
+            raise self._unwanted
+        check_host(self.headers, optional=self.parser.get_http_version() in WITHOUT_CHUNKS)
+        if self.parser.should_upgrade():
+            check_handshake(self.headers)
 
     def _should_upgrade(self) -> bool:
         return self.parser.get_method() == b"GET" and super()._should_upgrade()
@@ -397,4 +401,4 @@ class RequestProtocol(HttpToolsProtocol):
         # half is closed; what still comes is discarded until the peer closes the other.
         if self.transport.can_write_eof():
             self.transport.write_eof()
-        self.loop.call_later(CUT_SECONDS, self.transport.abort)
+        self._lingering = self.loop.call_later(CUT_SECONDS, self.transport.abort)

@@ -145,7 +145,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BYTES)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go."""
+        """Free the connection: what refers back to it would wait for the cyclic garbage collector."""
         self._peers.leave(self)
         if self._parsing is not None:
             self._parsing.cancel()
@@ -153,6 +153,13 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self.on_writable = None
         if self._cut is not None:
             self._cut.cancel()
+        self.conn.parser.close()
+        self.conn.parser_exc = self.conn.handshake_exc = None
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        """Drop the scope, which leads back here."""
+        super().on_task_complete(task)
+        self.scope = None  # type: ignore[assignment]
 
     def _refuse_handshake(self, what: Refusal, origin: bytes | None) -> None:
         cors = cors_headers(self._peers.origins, origin)

@@ -1,4 +1,4 @@
-"""Requests leave nothing behind that only the cyclic garbage collector can find: it would stop the process to look."""
+"""Requests and connections leave nothing that only the cyclic collector can find: it would stop the process to look."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ import asyncio
 import gc
 import json
 from collections import Counter
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
+import pytest
 import uvicorn
+import uvloop
 
 from domain.catalogue import TITLES
 from service.app import application
@@ -15,7 +19,8 @@ from service.node import running
 from service.settings import Settings
 from service.transport.http_protocol import RequestProtocol
 from service.transport.websocket_protocol import uvicorn_options
-from tests.harness.living import ListeningServer
+from tests.harness.clients import BlockingClient, Behaviour, http_behaviours, socket_behaviours
+from tests.harness.living import WIDE_NUMBERS, ListeningServer
 
 REQUESTS = 50
 ALLOWED = 2 * REQUESTS
@@ -83,3 +88,71 @@ async def test_no_request_leaves_garbage_for_the_collector(database: str) -> Non
             writer.close()
     for kind, objects in left.items():
         assert objects.total() <= ALLOWED, (kind, objects.most_common(9))
+
+
+CONNECTIONS = 20
+
+
+async def leftovers_of_connections(server: ListeningServer, behave: Behaviour) -> Counter[str]:
+    """The types of what a few connections leave behind once they are gone."""
+
+    def connect(times: int) -> None:
+        for _ in range(times):
+            behave(BlockingClient(server.port))
+
+    state = server.server_state
+    await asyncio.to_thread(connect, 2)
+    while state.connections or state.tasks:  # noqa: ASYNC110 - uvicorn tells nobody
+        await asyncio.sleep(0.01)
+    with uncollected() as garbage:
+        await asyncio.to_thread(connect, CONNECTIONS)
+        while state.connections or state.tasks:  # noqa: ASYNC110 - as above
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.05)
+    return garbage
+
+
+@contextmanager
+def uncollected() -> Generator[Counter[str]]:
+    gc.collect()
+    gc.disable()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    found: Counter[str] = Counter()
+    try:
+        yield found
+        gc.collect()
+        found.update(type(each).__qualname__ for each in gc.garbage)
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
+def test_no_connection_leaves_garbage_for_the_collector(
+    database: str, loop: Callable[[], asyncio.AbstractEventLoop]
+) -> None:
+    with asyncio.Runner(loop_factory=loop) as runner:
+        left = runner.run(all_leftovers(database))
+    for k, v in left.items(): print(v.total(), k, v.most_common(40))
+    too_many = {kind: objects.most_common(9) for kind, objects in left.items() if objects.total() >= CONNECTIONS}
+    assert not too_many
+
+
+async def all_leftovers(database: str) -> dict[str, Counter[str]]:
+    left: dict[str, Counter[str]] = {}
+    async with running(Settings(database_url=database, port=0, limits=WIDE_NUMBERS), TITLES) as node:
+        app = application(node)
+        config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
+        async with ListeningServer(config) as server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            connection = Connection(reader, writer)
+            _, made = await connection.request("POST", "/v1/accounts", {"name": "Ada"})
+            token = json.loads(made)["token"]
+            _, made = await connection.request("POST", "/v1/games", {"title": "spacelab", "seats": 2}, token)
+            game = f"/v1/games/{json.loads(made)['id']}"
+            writer.close()
+            for kind, behave in {**http_behaviours(game, token), **socket_behaviours(game, token)}.items():
+                print(kind, flush=True)
+                left[kind] = await asyncio.wait_for(leftovers_of_connections(server, behave), 20)
+    return left
