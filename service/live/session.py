@@ -108,12 +108,14 @@ class Talk:
 
     async def hear(self, message: Mapping[str, Any]) -> None:
         """Do what a message of the client asks for."""
-        frame = self._read(message.get("text"))
+        try:
+            frame = _read(message.get("text"))
+        except Rejected as error:  # in a variable that stays it would be part of a cycle, through the frame here
+            await self.begin()
+            self._refuse(self._limit_of_junk() or error)
+            return
         if not isinstance(frame, AuthFrame):
             await self.begin()
-        if isinstance(frame, Rejected):
-            self._refuse(self._limit_of_junk() or frame)
-            return
         try:
             self._count(_cost(frame))
             await self._do(frame)
@@ -147,14 +149,6 @@ class Talk:
         except Rejected as error:
             return error
         return None
-
-    def _read(self, text: str | None) -> ClientFrame | Rejected:
-        try:
-            return (
-                frames.read(text) if text is not None else Rejected("invalid-frame", "frames are JSON in text messages")
-            )
-        except Rejected as error:
-            return error
 
     async def _do(self, frame: ClientFrame) -> None:
         async with asyncio.timeout(ANSWER_SECONDS):
@@ -196,6 +190,12 @@ class Talk:
             close = FAILED
         self._watcher.tell(ErrorFrame(code=close.name, detail=close.when))
         self._hub.depart(self._watcher, close)
+
+
+def _read(text: str | None) -> ClientFrame:
+    if text is None:
+        raise Rejected("invalid-frame", "frames are JSON in text messages")
+    return frames.read(text)
 
 
 def _about(frame: ClientFrame) -> tuple[str | None, Feed | None]:

@@ -123,7 +123,8 @@ class RequestProtocol(HttpToolsProtocol):
         self._unset_keepalive_if_required()
         if self._lingering is not None:
             self._lingering.cancel()
-        self.parser = self.scope = self.cycle = None  # type: ignore[assignment]
+        nothing: Any = None
+        self.parser = self.scope = self.cycle = nothing
         self._answering = self._end = self._unwanted = None
         self._unsent = int
         self.pipeline.clear()
@@ -228,9 +229,7 @@ class RequestProtocol(HttpToolsProtocol):
             self.parser = HttpRequestParser(self)
             self._feed(head + data[upgrade.args[0] :])
         except HttpParserError as error:
-            why = error.__context__  # what a callback has raised
-            known = isinstance(why, Rejected)
-            self._refuse(why if known else Rejected("invalid-request", "this is not HTTP/1.1 as RFC 9112 has it"), data)
+            self._refuse(_why(error), data)  # in a variable it would be part of a cycle, through the frame here
 
     def _is_waiting(self) -> bool:
         return self._in_head or not self._is_answering()
@@ -402,3 +401,13 @@ class RequestProtocol(HttpToolsProtocol):
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self._lingering = self.loop.call_later(CUT_SECONDS, self.transport.abort)
+
+
+def _why(error: HttpParserError) -> Rejected:
+    """What is wrong with a head: what a callback of the parser has raised, or that it cannot be parsed."""
+    raised = error.__context__
+    return (
+        raised
+        if isinstance(raised, Rejected)
+        else Rejected("invalid-request", "the request is not valid HTTP/1.1 (RFC 9112)")
+    )

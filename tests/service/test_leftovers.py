@@ -6,10 +6,9 @@ import asyncio
 import gc
 import json
 from collections import Counter
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
 
-import pytest
 import uvicorn
 import uvloop
 
@@ -18,13 +17,16 @@ from service.app import application
 from service.node import running
 from service.settings import Settings
 from service.transport.http_protocol import RequestProtocol
-from service.transport.websocket_protocol import uvicorn_options
-from tests.harness.clients import BlockingClient, Behaviour, http_behaviours, socket_behaviours
+from service.transport.websocket_protocol import SocketProtocol, uvicorn_options
+from tests.harness.clients import Steps, http_clients, run, socket_clients
 from tests.harness.living import WIDE_NUMBERS, ListeningServer
 
 REQUESTS = 50
 ALLOWED = 2 * REQUESTS
 """Objects in all, which is what the projections and the loop may leave meanwhile. A cycle has ten and more."""
+
+CONNECTIONS = 10
+"""Connections of each kind, which leave fewer objects than there were of them."""
 
 
 class Connection:
@@ -51,108 +53,99 @@ async def leftovers(connection: Connection, *request: str, body: object = None, 
     """The types of what a few requests of a kind leave behind."""
     method, path = request
     await connection.request(method, path, body, token)  # the first one fills caches
-    gc.collect()
-    gc.disable()
-    gc.set_debug(gc.DEBUG_SAVEALL)
-    try:
+    with uncollected() as garbage:
         for _ in range(REQUESTS):
             await connection.request(method, path, body, token)
-        gc.collect()
-        return Counter(type(each).__qualname__ for each in gc.garbage)
-    finally:
-        gc.set_debug(0)
-        gc.garbage.clear()
-        gc.enable()
-
-
-async def test_no_request_leaves_garbage_for_the_collector(database: str) -> None:
-    async with running(Settings(database_url=database, port=0), TITLES) as node:
-        app = application(node)
-        config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
-        async with ListeningServer(config) as server:
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            connection = Connection(reader, writer)
-            _, made = await connection.request("POST", "/v1/accounts", {"name": "Ada"})
-            token = json.loads(made)["token"]
-            _, made = await connection.request("POST", "/v1/games", {"title": "spacelab", "seats": 2}, token)
-            game = f"/v1/games/{json.loads(made)['id']}"
-            opening, no_move = {"title": "spacelab", "seats": 2}, {"expected_version": 1}
-            left = {
-                "a view": await leftovers(connection, "GET", game, token=token),
-                "a list": await leftovers(connection, "GET", "/v1/games", token=token),
-                "a command": await leftovers(connection, "POST", "/v1/games", body=opening, token=token),
-                "a refusal": await leftovers(connection, "POST", f"{game}/moves", body=no_move, token=token),
-                "no path": await leftovers(connection, "GET", "/nowhere"),
-                "no method": await leftovers(connection, "DELETE", game),
-            }
-            writer.close()
-    for kind, objects in left.items():
-        assert objects.total() <= ALLOWED, (kind, objects.most_common(9))
-
-
-CONNECTIONS = 20
-
-
-async def leftovers_of_connections(server: ListeningServer, behave: Behaviour) -> Counter[str]:
-    """The types of what a few connections leave behind once they are gone."""
-
-    def connect(times: int) -> None:
-        for _ in range(times):
-            behave(BlockingClient(server.port))
-
-    state = server.server_state
-    await asyncio.to_thread(connect, 2)
-    while state.connections or state.tasks:  # noqa: ASYNC110 - uvicorn tells nobody
-        await asyncio.sleep(0.01)
-    with uncollected() as garbage:
-        await asyncio.to_thread(connect, CONNECTIONS)
-        while state.connections or state.tasks:  # noqa: ASYNC110 - as above
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.05)
     return garbage
 
 
 @contextmanager
 def uncollected() -> Generator[Counter[str]]:
+    """The types of the garbage that is made meanwhile, which is known afterwards."""
+    garbage: Counter[str] = Counter()
     gc.collect()
+    gc.collect()  # of what a weak dictionary had until then
     gc.disable()
     gc.set_debug(gc.DEBUG_SAVEALL)
-    found: Counter[str] = Counter()
     try:
-        yield found
+        yield garbage
         gc.collect()
-        found.update(type(each).__qualname__ for each in gc.garbage)
+        garbage.update(type(each).__qualname__ for each in gc.garbage)
     finally:
         gc.set_debug(0)
         gc.garbage.clear()
         gc.enable()
 
 
-@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop])
-def test_no_connection_leaves_garbage_for_the_collector(
-    database: str, loop: Callable[[], asyncio.AbstractEventLoop]
-) -> None:
-    with asyncio.Runner(loop_factory=loop) as runner:
-        left = runner.run(all_leftovers(database))
-    for k, v in left.items(): print(v.total(), k, v.most_common(40))
-    too_many = {kind: objects.most_common(9) for kind, objects in left.items() if objects.total() >= CONNECTIONS}
-    assert not too_many
-
-
-async def all_leftovers(database: str) -> dict[str, Counter[str]]:
-    left: dict[str, Counter[str]] = {}
+@asynccontextmanager
+async def served(database: str) -> AsyncGenerator[ListeningServer]:
+    """The whole application, with limits that no test meets."""
     async with running(Settings(database_url=database, port=0, limits=WIDE_NUMBERS), TITLES) as node:
         app = application(node)
         config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
         async with ListeningServer(config) as server:
-            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
-            connection = Connection(reader, writer)
-            _, made = await connection.request("POST", "/v1/accounts", {"name": "Ada"})
-            token = json.loads(made)["token"]
-            _, made = await connection.request("POST", "/v1/games", {"title": "spacelab", "seats": 2}, token)
-            game = f"/v1/games/{json.loads(made)['id']}"
-            writer.close()
-            for kind, behave in {**http_behaviours(game, token), **socket_behaviours(game, token)}.items():
-                print(kind, flush=True)
-                left[kind] = await asyncio.wait_for(leftovers_of_connections(server, behave), 20)
-    return left
+            yield server
+
+
+async def opened(connection: Connection) -> tuple[str, str]:
+    """The path of a new game, and the token of its player."""
+    _, made = await connection.request("POST", "/v1/accounts", {"name": "Ada"})
+    token = json.loads(made)["token"]
+    _, made = await connection.request("POST", "/v1/games", {"title": "spacelab", "seats": 2}, token)
+    return f"/v1/games/{json.loads(made)['id']}", token
+
+
+async def test_no_request_leaves_garbage_for_the_collector(database: str) -> None:
+    async with served(database) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        connection = Connection(reader, writer)
+        game, token = await opened(connection)
+        opening, no_move = {"title": "spacelab", "seats": 2}, {"expected_version": 1}
+        left = {
+            "a view": await leftovers(connection, "GET", game, token=token),
+            "a list": await leftovers(connection, "GET", "/v1/games", token=token),
+            "a command": await leftovers(connection, "POST", "/v1/games", body=opening, token=token),
+            "a refusal": await leftovers(connection, "POST", f"{game}/moves", body=no_move, token=token),
+            "no path": await leftovers(connection, "GET", "/nowhere"),
+            "no method": await leftovers(connection, "DELETE", game),
+        }
+        writer.close()
+    for kind, objects in left.items():
+        assert objects.total() <= ALLOWED, (kind, objects.most_common(9))
+
+
+async def leftovers_of_connections(server: ListeningServer, steps: Steps) -> Counter[str]:
+    """The types of what a few connections leave behind once they are gone, as garbage or alive."""
+
+    async def connect(times: int) -> None:
+        for _ in range(times):
+            await asyncio.to_thread(run, server.port, steps)
+        while server.server_state.connections or server.server_state.tasks:  # noqa: ASYNC110 - uvicorn tells nobody
+            await asyncio.sleep(0.005)
+        await asyncio.sleep(0.005)
+
+    await connect(1)
+    with uncollected() as garbage:
+        await connect(CONNECTIONS)
+    garbage.update(
+        f"{type(each).__qualname__}, alive"
+        for each in gc.get_objects()
+        if isinstance(each, RequestProtocol | SocketProtocol)
+    )
+    return garbage
+
+
+async def leftovers_of_clients(database: str) -> dict[str, Counter[str]]:
+    async with served(database) as server:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        game, token = await opened(Connection(reader, writer))
+        writer.close()
+        clients = {**http_clients(game, token), **socket_clients(game, token)}
+        return {kind: await leftovers_of_connections(server, steps) for kind, steps in clients.items()}
+
+
+def test_no_connection_leaves_garbage_for_the_collector(database: str) -> None:
+    # On uvloop, as in production: the transports of asyncio's own loop are cycles themselves.
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        left = runner.run(leftovers_of_clients(database))
+    assert not {kind: objects.most_common(9) for kind, objects in left.items() if objects.total() >= CONNECTIONS}
