@@ -1,7 +1,7 @@
 """A connection of the pool that is kept from one statement to the next.
 
-Taking a connection from the pool and giving it back costs asyncpg a task and half a dozen timers, which together take
-nearly as long as a small statement. A writer that goes on and on saves them.
+Acquiring and releasing a connection costs asyncpg a task and half a dozen timers, nearly as much as a small statement.
+A busy writer saves them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import asyncpg
 from service.database.types import Pool
 
 KEEP_SECONDS = 0.5
-"""For how long: the pool cuts a connection after `pool.CHECKOUT_SECONDS`, which must suffice for a last statement."""
+"""Must leave time for a last statement: the pool cuts a connection after `pool.CHECKOUT_SECONDS`."""
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolAcquireContext, PoolConnectionProxy
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class KeptConnection:
-    """Runs the statements of one task, one after the other."""
+    """Runs the statements of one task, one at a time."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
@@ -34,7 +34,7 @@ class KeptConnection:
         self._end = 0.0
 
     async def fetch(self, statement: str, *args: Any) -> list[asyncpg.Record]:
-        """The rows of a statement; after a failure the next one has another connection."""
+        """The rows of a statement; after a failure the next one uses another connection."""
         if asyncio.get_running_loop().time() >= self._end:
             await self.release()
         connection = await self._acquired()
@@ -45,7 +45,6 @@ class KeptConnection:
             raise
 
     async def release(self) -> None:
-        """Give the connection back to the pool."""
         checkout, self._checkout, self._connection = self._checkout, None, None
         if checkout is not None:
             await checkout.__aexit__(*sys.exc_info())

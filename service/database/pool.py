@@ -1,4 +1,4 @@
-"""The pool of connections that everything but the listener works with."""
+"""The pool of connections, for everything but the listener."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ import asyncpg
 from service.database.types import Connection, Pool
 
 STATEMENT_SECONDS = 20.0
-"""How long a statement may take where nothing else is said."""
+"""Default timeout of a statement."""
 
 CHECKOUT_SECONDS = 4.0
-"""How long a request may keep a connection, the wait for a free one included: one that hangs is cut then."""
+"""How long a request may keep a connection, including the wait for a free one, before it is cut."""
 
 SERVER_SECONDS = 3.5
-"""When the server itself ends a statement of a request: one that waits for a lock leaves a sound connection so."""
+"""When the server cancels a statement of a request: one that waits for a lock so leaves a sound connection."""
 
 RELEASE_SECONDS = 0.3
-"""How long the server may take to confirm that a statement was cancelled, before the connection is cut instead."""
+"""How long the server may take to confirm a cancellation before the connection is cut."""
 
 STOP_SECONDS = 4.0
-"""How long a database may take for an answer when the process stops."""
+"""How long the database may take to answer when the process stops."""
 
 _TRANSACTION_SECONDS = 10.0
-"""When the server ends a session that holds a transaction open and says nothing, as across a network that is down."""
+"""When the server ends a session that is idle in a transaction, as when the network is down."""
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolAcquireContext, PoolConnectionProxy
@@ -46,21 +46,21 @@ _log = logging.getLogger(__name__)
 
 
 class Epoch(Protocol):
-    """Sees to it that every connection leads to the log that the process works on."""
+    """Makes sure that every connection leads to the log that the process works on."""
 
     async def reach(self, connection: Connection) -> None:
         """Check a new connection."""
         ...
 
     def leave(self, leave: Callable[[], Awaitable[None]]) -> None:
-        """Have this done when the log is another one."""
+        """Call `leave` when the log is another one."""
         ...
 
 
 class _BoundedCheckout(_Checkout):
-    """A connection for so many seconds: then it is cut, and whatever waits for its answer fails at once.
+    """A connection that is cut after some seconds: whatever waits for its answer fails at once.
 
-    Cancelling would not do: asyncpg waits for the server to confirm that, also before the rollback of a transaction.
+    Cancelling is not enough: asyncpg waits for the server to confirm it, also before the rollback of a transaction.
     """
 
     def __init__(self, pool: _AnyPool, seconds: float) -> None:
@@ -83,7 +83,7 @@ class _BoundedCheckout(_Checkout):
             if self._timer is not None:
                 self._timer.cancel()
             if self._was_cut:
-                # The others may lead to the same network or server that does not answer: better to connect again.
+                # The others may lead to the same unresponsive network or server: connect again.
                 await self.pool.expire_connections()
 
     def _cut(self, connection: _Proxy) -> None:
@@ -93,7 +93,7 @@ class _BoundedCheckout(_Checkout):
 
 
 class _BoundedPool(_AnyPool):
-    """A pool in which nobody waits forever; asyncpg itself has a bound only where a caller gives one."""
+    """A pool with a default timeout for every wait; asyncpg bounds only those whose caller gives a timeout."""
 
     checkout_seconds: float | None = None
 
@@ -104,12 +104,11 @@ class _BoundedPool(_AnyPool):
         return super().acquire(timeout=STATEMENT_SECONDS if timeout is None else timeout)
 
     async def release(self, connection: _Proxy, *, timeout: float | None = None) -> None:  # noqa: ASYNC109 - asyncpg's
-        """Give a connection back."""
         await super().release(connection, timeout=RELEASE_SECONDS if timeout is None else timeout)
 
 
 def acquire_to_keep(pool: Pool) -> PoolAcquireContext[asyncpg.Record]:
-    """A connection for as long as its holder likes; only the wait for it is bounded."""
+    """A connection without a time limit; only the wait for it is bounded."""
     return pool.acquire(timeout=CHECKOUT_SECONDS)
 
 
@@ -117,7 +116,7 @@ def acquire_to_keep(pool: Pool) -> PoolAcquireContext[asyncpg.Record]:
 async def open_pool(
     dsn: str, connections: int, history: Epoch | None = None, *, checkout_seconds: float | None = None
 ) -> AsyncGenerator[Pool]:
-    """A pool on a database, closed at the end; every new connection says which history of the log it leads to.
+    """A pool on a database, closed at the end; `history` checks every new connection.
 
     With `checkout_seconds` a connection that is kept for longer is cut, unless it was acquired to keep.
     """
@@ -125,7 +124,7 @@ async def open_pool(
     if checkout_seconds is not None:
         server["statement_timeout"] = _milliseconds(min(SERVER_SECONDS, checkout_seconds))
         server["idle_in_transaction_session_timeout"] = _milliseconds(_TRANSACTION_SECONDS)
-    # No least size: while the database is away asyncpg would try to restore it, and write a traceback each time.
+    # No minimum size: while the database is away asyncpg would try to restore it, and log a traceback each time.
     pool = _BoundedPool(
         dsn,
         min_size=0,
@@ -134,7 +133,7 @@ async def open_pool(
         server_settings=server,
         init=None if history is None else _bounded_init(history),
         reset=_nothing,
-        # What `asyncpg.create_pool` takes if nothing is said.
+        # The defaults of `asyncpg.create_pool`.
         max_queries=50_000,
         max_inactive_connection_lifetime=300.0,
         loop=None,
@@ -157,10 +156,7 @@ def _milliseconds(seconds: float) -> str:
 
 
 def _bounded_init(history: Epoch) -> Callable[[Connection], CoroutineType[Any, Any, None]]:
-    """Note which history a new connection leads to; one that does not answer is cut, not closed.
-
-    Closing is what asyncpg would do by itself, and that waits for the server as well.
-    """
+    """Check a new connection; one that does not answer is cut, since asyncpg would wait for the server to close it."""
 
     async def reach(connection: Connection) -> None:
         try:
@@ -175,14 +171,14 @@ def _bounded_init(history: Epoch) -> Callable[[Connection], CoroutineType[Any, A
 
 @asynccontextmanager
 async def impatient(pool: Pool, still: Callable[[], bool] = lambda: True) -> AsyncGenerator[None]:
-    """Do something for the last time: what waits for an answer of the database too long, if `still`, fails then.
+    """Cut all connections if the work within takes longer than `STOP_SECONDS`, and `still` holds.
 
-    Cancelling it would not end it: asyncpg then waits for the server to say that it has heard of that.
+    Cancelling the work would not end it: asyncpg waits for the server to confirm.
     """
 
     def give_up() -> None:
         if still():
-            _log.warning("the database does not answer, and is not waited for any longer")
+            _log.warning("the database does not answer: no longer waiting for it")
             pool.terminate()
 
     timer = asyncio.get_running_loop().call_later(STOP_SECONDS, give_up)
@@ -193,4 +189,4 @@ async def impatient(pool: Pool, still: Callable[[], bool] = lambda: True) -> Asy
 
 
 async def _nothing(_connection: object) -> None:
-    """Leave a session as it is: no statement here changes one, and resetting costs a round trip per statement."""
+    """Do not reset a session: no statement here changes it, and a reset costs a round trip each time."""

@@ -1,1 +1,1 @@
-"""The PostgreSQL that comes along for whoever has none."""
+"""The bundled PostgreSQL, for users without their own."""

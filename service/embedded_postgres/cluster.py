@@ -1,7 +1,7 @@
-"""One PostgreSQL data folder: made, started, asked and stopped, whatever a crash has left behind.
+"""One PostgreSQL data folder: creates, starts and stops its server, whatever a crash has left behind.
 
-`folder`/data holds the data and `folder`/password the key to them; PostgreSQL's own log is `folder`/postgres.log.
-Nothing here guards against a second process that does the same at the same time: `embedded` does.
+`folder`/data holds the data, `folder`/password the superuser's password, and `folder`/postgres.log PostgreSQL's log.
+Only one process may use this at a time: `server` sees to that.
 """
 
 import os
@@ -33,12 +33,10 @@ _DEFAULTS = {
     "log_timezone": "UTC",
 }
 _PASSING = ("still in use", "already exists", "Address already in use")
-"""Complaints of a start that mend themselves: a killed server's helpers leave within seconds, a port is but a guess."""
+"""Errors of a start that are worth a retry: a killed server's helpers exit within seconds, a port is a guess."""
 
 
 class Cluster:
-    """The data below a folder, and the server that runs on them."""
-
     def __init__(self, folder: Path, settings: Mapping[str, str]) -> None:
         self._folder = folder
         self._data = folder / "data"
@@ -48,10 +46,10 @@ class Cluster:
         self._programs = Programs(self._data)
 
     def make(self, keep_open: int) -> None:
-        """Make the data unless they are there; `keep_open` stays open in initdb even when this process is killed.
+        """Create the data if there are none; `keep_open` stays open in initdb even when this process is killed.
 
-        initdb works in a folder beside the place and the result is moved there in one step, so that what is in the
-        place is always whole. The password goes first: alone it does no harm, and without it the data are lost.
+        initdb works in a temporary folder, which is then renamed, so that the data are always whole. The password is
+        moved first: alone it does no harm, and without it the data are lost.
         """
         for leftover in self._folder.glob("new-*"):
             shutil.rmtree(leftover)
@@ -76,7 +74,7 @@ class Cluster:
         if self._settings.get("fsync") == "off":
             options.append("--no-sync")
         if complaint := self._programs.run("initdb", *options, reach=workshop, keep_open=keep_open):
-            message = f"The database could not be made in {self._folder}: {complaint}\n{INSTEAD}"
+            message = f"The database could not be created in {self._folder}: {complaint}\n{INSTEAD}"
             raise EmbeddedPostgresError(message)
 
     def _refuse_unfit_data(self) -> None:
@@ -88,27 +86,27 @@ class Cluster:
         version = version_file.read_text().strip() if version_file.exists() else "something else"
         if version != str(VERSION):
             message = (
-                f"The data in {self._data} were made by PostgreSQL {version}, and Tablelog brings {VERSION}. "
+                f"The data in {self._data} were created by PostgreSQL {version}, and Tablelog brings {VERSION}. "
                 f"Dump them with the old version, load them into a new folder and run `tablelog restored`. {INSTEAD}"
             )
             raise EmbeddedPostgresError(message)
 
     def run(self) -> None:
-        """See to it that a server runs on the data and answers."""
+        """Start the server unless it runs, and wait until it answers; raises `EmbeddedPostgresError`."""
         complaint = ""
         for attempt in range(_ATTEMPTS):
             time.sleep(max(attempt - 1, 0) * 0.5)
             complaint = "" if self.is_running() else self._start(self._last_port() if attempt == 0 else 0)
             if self._is_ready():
                 return
-            # One that was found stopping has gone by now, and another can be started.
+            # A server that was stopping is gone by now, and another can be started.
             if self.is_running() or (complaint and not any(passing in complaint for passing in _PASSING)):
                 break
-        message = f"PostgreSQL does not start on {self._data}: {complaint or 'it does not get ready'}"
+        message = f"PostgreSQL does not start on {self._data}: {complaint or 'it does not become ready'}"
         raise EmbeddedPostgresError(f"{message}\nIts log is {self._log}. {INSTEAD}")
 
     def _last_port(self) -> int:
-        """The port of the last server, so that those who knew it find the next one in its place; 0 for none."""
+        """The port of the previous server, so that its clients find the next one there; 0 if unknown."""
         try:
             found = re.search(r'"port=(\d+)"', (self._data / "postmaster.opts").read_text())
         except OSError:
@@ -116,8 +114,8 @@ class Cluster:
         return int(found[1]) if found else 0
 
     def _start(self, port: int) -> str:
-        # What a crash has left may name a process that has become another since, or that is dead and waits to be
-        # collected: PostgreSQL would take either for a server that still runs.
+        # After a crash it may name a zombie, or another process with the same id: PostgreSQL would take either for a
+        # running server.
         (self._data / "postmaster.pid").unlink(missing_ok=True)
         if self._log.exists() and self._log.stat().st_size > _LOG_BYTES:
             self._log.replace(self._log.with_suffix(".log.1"))
@@ -130,7 +128,6 @@ class Cluster:
         return complaint and f"{complaint}\n{self._log.read_bytes()[position:].decode(errors='replace').strip()}"
 
     def stop(self, mode: str = "fast") -> None:
-        """Stop the server, if one runs."""
         if self.is_running():
             self._control("stop", f"--mode={mode}")
 
@@ -139,7 +136,7 @@ class Cluster:
         return self._programs.run("pg_ctl", action, f"--pgdata={self._data}", timeout, *options, reach=self._data)
 
     def is_running(self) -> bool:
-        """Tell whether the process that the data name is there, and is a server on these data."""
+        """Whether the process that the data name exists, and is a server on these data."""
         lines = self._server_lines()
         if not lines or not lines[0].isdigit():
             return False
@@ -159,19 +156,19 @@ class Cluster:
         return False
 
     def _server_lines(self) -> list[str]:
-        """What the running server tells of itself: process, folder, start, port, socket, host, memory, status."""
+        """The lines of its pid file: process, folder, start time, port, socket, host, memory, status."""
         try:
             return (self._data / "postmaster.pid").read_text().splitlines()
         except OSError:
             return []
 
     def dsn(self, database: str) -> str:
-        """Give the address of a database in the running server."""
+        """The address of a database in the running server."""
         address = self._address()
         return "postgresql://{PGUSER}:{PGPASSWORD}@{PGHOST}:{PGPORT}/".format_map(address) + database
 
     def create_database(self, name: str) -> None:
-        """Create a database unless it is there."""
+        """Create a database unless it exists."""
         absent = "where not exists (select from pg_database where datname = :'name')"
         self._programs.ask(f"select format('create database %I', :'name') {absent} \\gexec", self._address(), name=name)
 
@@ -190,7 +187,7 @@ class Cluster:
 
 
 def _free_port() -> int:
-    """A port that is free now; should somebody take it before PostgreSQL does, the start is tried anew."""
+    """A port that is free now; if it is taken before PostgreSQL starts, the start is retried."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

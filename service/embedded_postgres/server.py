@@ -1,12 +1,11 @@
-"""The PostgreSQL that comes along, shared by all processes that use one data folder.
+"""The bundled PostgreSQL, shared by all processes that use one data folder.
 
 Two lock files decide, and no process id is trusted. Every process that uses the server holds a shared lock on
-`folder`/users; the kernel takes it away from one that is killed. Who goes and gets the exclusive lock was the last, and
-stops the server. Starting and stopping happen under an exclusive lock on `folder`/gate, so that nobody comes in
-between the question whether anyone is left and the stop.
+`folder`/users, which the kernel releases when it is killed. A process that leaves and gets the exclusive lock was the
+last, and stops the server. Starting and stopping are serialized by an exclusive lock on `folder`/gate.
 
-A server whose users were all killed runs on, and the next user finds it. One that was killed itself, or went down with
-the machine, is started and recovers by PostgreSQL's own log.
+A server whose users were all killed runs on, and the next user finds it. One that crashed is started again and recovers
+from its write-ahead log.
 """
 
 import fcntl
@@ -30,7 +29,7 @@ _NO_SETTINGS: Mapping[str, str] = MappingProxyType({})
 
 
 def default_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Give the folder for the data: TABLELOG_DATA, else .data/postgres of the project or of the current folder."""
+    """The data folder: TABLELOG_DATA, else .data/postgres in the project or the current folder."""
     if given := environment.get("TABLELOG_DATA"):
         return Path(given)
     project = Path(__file__).resolve().parents[2]
@@ -38,7 +37,7 @@ def default_folder(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 class EmbeddedPostgres:
-    """A user of the server on one data folder; `settings` are those of PostgreSQL, for whoever starts it."""
+    """A user of the server on one data folder; `settings` of PostgreSQL count for the process that starts it."""
 
     def __init__(self, folder: Path | None = None, *, settings: Mapping[str, str] = _NO_SETTINGS) -> None:
         self._folder = (folder or default_folder()).resolve()
@@ -46,7 +45,7 @@ class EmbeddedPostgres:
         self._users: int | None = None
 
     def start(self) -> None:
-        """Make the data if there are none, start the server if it does not run, and count as its user until `stop`."""
+        """Create the data if there are none, start the server unless it runs, and count as its user until `stop`."""
         if self._users is not None:
             return
         self._make_folder()
@@ -68,29 +67,27 @@ class EmbeddedPostgres:
         cluster.create_database(DATABASE)
 
     def dsn(self, database: str = DATABASE) -> str:
-        """Give the address of a database in the server."""
+        """The address of a database in the server."""
         return self._cluster().dsn(database)
 
     def stop(self) -> None:
-        """Count no longer as a user, and stop the server if there is no other."""
+        """Stop counting as a user, and stop the server if there is no other."""
         if self._users is None:
             return
         with self._gate(), _undisturbed():
             self._leave()
 
     def __enter__(self) -> Self:
-        """Start."""
         self.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop."""
         self.stop()
 
     def _leave(self) -> None:
-        """Give the lock back; stop the server first if nobody else holds it. Only inside the gate."""
+        """Release the users lock; stop the server first if nobody else holds it. To be called inside the gate."""
         users, self._users = self._users, None
         if users is None:
             return
@@ -98,7 +95,7 @@ class EmbeddedPostgres:
             fcntl.flock(users, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._cluster().stop()
         except BlockingIOError:
-            pass  # somebody else uses it
+            pass  # it has other users
         finally:
             os.close(users)
 
@@ -110,7 +107,7 @@ class EmbeddedPostgres:
             self._folder.parent.mkdir(parents=True, exist_ok=True)
             with suppress(FileExistsError):
                 self._folder.mkdir()
-                # Whoever PostgreSQL runs as in root's stead must come through, but need see nothing.
+                # The user that PostgreSQL runs as instead of root must traverse it, but not list it.
                 self._folder.chmod(0o711 if os.geteuid() == 0 else 0o700)
             os.close(self._open("gate"))
         except OSError as error:
@@ -122,13 +119,13 @@ class EmbeddedPostgres:
 
     @contextmanager
     def _gate(self) -> Generator[int]:
-        """Keep all others from starting and stopping the server."""
+        """Exclude others from starting and stopping the server; raises `EmbeddedPostgresError` after two minutes."""
         gate = self._open("gate")
         try:
             end = time.monotonic() + _GATE_SECONDS
             while not _locked(gate):
                 if time.monotonic() > end:
-                    message = f"Another process has been starting or stopping the database in {self._folder} for long"
+                    message = f"Timed out waiting for another process to start or stop the database in {self._folder}"
                     raise EmbeddedPostgresError(message)
                 time.sleep(0.02)
             yield gate
@@ -138,12 +135,12 @@ class EmbeddedPostgres:
 
 @contextmanager
 def _undisturbed() -> Generator[None]:
-    """Hold Ctrl-C back until the work is done; a second one goes through.
+    """Delay Ctrl-C until the end; a second one goes through.
 
-    Thrown into the start of a program it would leave a server that comes up when everybody has gone.
+    Raised during the start of the server it would leave one running without users.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield  # Python throws it into the main thread only
+        yield  # Python raises it in the main thread only
         return
     pressed: list[int] = []
 

@@ -1,16 +1,15 @@
-"""Run a command as a user other than root: PostgreSQL refuses to be root.
+"""Run a command as a user other than root, since PostgreSQL refuses to run as root.
 
-A script of its own and not a hook between fork and exec, which in a process with threads may wait for ever:
+A separate script, since a hook between fork and exec may deadlock in a process with threads:
 
     python unprivileged.py UID GID PATH... -- COMMAND...
 
-Root gives up everything and becomes UID. Should that user be unable to reach one of the PATHs, because the project lies
-below a folder like /root that nobody else may enter, it keeps one capability of root's: to read and to pass through
-folders (CAP_DAC_READ_SEARCH) or, where containers leave only that, to pass over permissions altogether
-(CAP_DAC_OVERRIDE). No permission of any folder is changed. The capability is made an ambient one, which is what
-outlives exec in a process that is not root.
+Root drops all privileges and becomes UID. If that user has no access to one of the PATHs, because the project is in a
+folder like /root, it keeps one capability: to read files and traverse folders (CAP_DAC_READ_SEARCH) or, where a
+container has only that, to bypass permissions altogether (CAP_DAC_OVERRIDE). No folder's permissions are changed. The
+capability becomes an ambient one, which survives exec in a process that is not root.
 
-Runs by `python -I -S`, so nothing but the standard library is at hand.
+Runs by `python -I -S`, with the standard library alone.
 """
 
 import ctypes
@@ -31,7 +30,7 @@ _CAPABILITY_VERSION_3 = 0x20080522
 
 
 class CannotReachError(Exception):
-    """The user cannot come to a path, and no capability helps."""
+    """The user has no access to a path, and no capability helps."""
 
 
 class _Header(ctypes.Structure):
@@ -39,19 +38,19 @@ class _Header(ctypes.Structure):
 
 
 class _Half(ctypes.Structure):
-    """Thirty-two of the capabilities; the two needed here are both in the lower half."""
+    """Half of the capabilities; those needed here are in the lower half."""
 
     _fields_ = (("effective", ctypes.c_uint32), ("permitted", ctypes.c_uint32), ("inheritable", ctypes.c_uint32))
 
 
 def become(uid: int, gid: int, paths: Sequence[str]) -> None:
-    """Turn this process, which is root, into `uid`, able to reach the paths."""
+    """Change the user of this process from root to `uid`, with access to the paths."""
     kernel = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
     if kernel is not None:
         kernel.prctl(_PR_SET_KEEPCAPS, 1, 0, 0, 0)
     os.setgroups([])
     os.setgid(gid)
-    os.setuid(uid)  # leaves nothing effective; what KEEPCAPS has kept is permitted only
+    os.setuid(uid)  # no capability is effective now; those that KEEPCAPS kept are permitted only
     obstacle = _obstacle(paths)
     if kernel is None and obstacle:
         raise CannotReachError(obstacle)
@@ -60,15 +59,15 @@ def become(uid: int, gid: int, paths: Sequence[str]) -> None:
 
 
 def _obstacle(paths: Sequence[str]) -> str:
-    """The first path that this process may not read and pass through (or start); empty when there is none."""
+    """The first path that this process may not read and traverse (or execute); empty if there is none."""
     return next((path for path in paths if not os.access(path, os.R_OK | os.X_OK)), "")
 
 
 def _least_capability(kernel: ctypes.CDLL, paths: Sequence[str]) -> int:
-    """The least capability that brings all paths into reach.
+    """The least capability that gives access to all paths.
 
-    PostgreSQL asks by access(2) whether it may start its own programs, and the kernel answers that without regard to
-    the capabilities of a process that is not root, unless NO_SETUID_FIXUP is set; to set it takes CAP_SETPCAP.
+    PostgreSQL asks by access(2) whether it may execute its own programs. There the kernel ignores the capabilities of a
+    process that is not root, unless NO_SETUID_FIXUP is set, which takes CAP_SETPCAP.
     """
     permitted = _permitted(kernel)
     if permitted & (1 << _CAP_SETPCAP):
@@ -83,11 +82,11 @@ def _least_capability(kernel: ctypes.CDLL, paths: Sequence[str]) -> int:
 
 
 def _hold(kernel: ctypes.CDLL, capability: int | None) -> None:
-    """Keep this capability, also in what this process turns into, and no other."""
+    """Keep this capability alone, also across exec."""
     kept = 0 if capability is None else 1 << capability
     _set(kernel, effective=kept, permitted=kept, inheritable=kept)
     if capability is not None and kernel.prctl(_PR_CAP_AMBIENT, _PR_CAP_AMBIENT_RAISE, capability, 0, 0) != 0:
-        raise OSError(ctypes.get_errno(), "the capability cannot be made an ambient one")
+        raise OSError(ctypes.get_errno(), "the capability cannot be made ambient")
 
 
 def _set(kernel: ctypes.CDLL, *, effective: int, permitted: int, inheritable: int = 0) -> None:
@@ -106,15 +105,15 @@ def _permitted(kernel: ctypes.CDLL) -> int:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Become the user and turn into the command; 126 with a reason when that cannot be."""
+    """Become the user and exec the command; exits with 126 and a reason if that fails."""
     divider = arguments.index("--")
     uid, gid, *paths = arguments[:divider]
     command = list(arguments[divider + 1 :])
     try:
         become(int(uid), int(gid), paths)
-        os.execv(command[0], command)  # noqa: S606 - to start a process is what this is for
+        os.execv(command[0], command)  # noqa: S606 - its purpose
     except CannotReachError as error:
-        sys.stderr.write(f"user {uid} cannot reach {error}, and root may not pass on the right to\n")
+        sys.stderr.write(f"user {uid} has no access to {error}, and root cannot pass it on\n")
     except OSError as error:
         sys.stderr.write(f"{command[0]} cannot be run as user {uid}: {error}\n")
     sys.exit(126)

@@ -1,11 +1,11 @@
 """The address that a client is limited by.
 
-It is the peer's, unless the peer is a trusted proxy: then it is the right-most hop of `Forwarded` (RFC 7239) or
-`X-Forwarded-For` that is not trusted itself. Everything left of that hop is written by the client. A hop that is no
-address (`unknown`, `_hidden`, junk) ends the search at the proxy that reported it. Most proxies set one of the two
-headers and pass the other on as the client sent it: where both are present and disagree, neither is believed.
+It is the peer's, unless the peer is a trusted proxy: then it is the right-most untrusted hop of `Forwarded`
+(RFC 7239) or `X-Forwarded-For`; the client can write anything left of that hop. A hop that is not an address
+(`unknown`, `_hidden`, junk) ends the search at the proxy that reported it. Most proxies set one of the two headers and
+pass the other on as the client sent it: if both are present and disagree, neither is believed.
 
-An IPv6 address counts by its /64, which is what one subscriber has; one that maps an IPv4 address counts as that.
+An IPv6 address counts by its /64, the share of one subscriber; one that maps an IPv4 address counts as that.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ UNIX = "unix"
 """The peer of a unix socket, as a peer and among the trusted proxies."""
 
 _HOPS = 32
-"""Hops that are looked at, from the right."""
+"""Hops that are read, from the right."""
 
 _FOR = re.compile(r'(?:^|;)\s*for=(?:"((?:[^"\\]|\\.)*)"|([^;",\s]*))\s*(?:;|$)', re.IGNORECASE)
 _QUOTED = r'"(?:[^"\\]|\\.)*+"'
 _CLOSED = re.compile(rf'(?:[^"]|{_QUOTED})*+')
-"""What comes before a quote that is never closed."""
+"""The part before a quote that is never closed."""
 
 _ELEMENT = re.compile(rf'(?:[^",]|{_QUOTED})++')
 _WITH_PORT = re.compile(r"\[([^\]]*)\](?::[0-9]{1,5})?|([0-9.]+):[0-9]{1,5}")
@@ -39,7 +39,7 @@ class BadNetwork(ValueError):
 
 
 class TrustedProxies:
-    """The peers whose word about a client's address is taken."""
+    """The peers that may report the address of a client."""
 
     def __init__(self, networks: Sequence[Network] = ()) -> None:
         self._unix = UNIX in networks
@@ -58,7 +58,7 @@ class TrustedProxies:
         return any(address in network for network in self._networks)
 
     def client(self, peer: str | None, headers: Headers) -> str:
-        """The key of the client whose request came from a peer with these headers."""
+        """The key of the client of a request with these headers from a peer."""
         if not self:
             return key(peer)
         address = None if peer is None else parsed(peer)
@@ -72,11 +72,10 @@ class TrustedProxies:
         return key(str(hops[0])) if len({*hops}) == 1 else key(peer)
 
     def is_proxy(self, peer: str | None) -> bool:
-        """Whether a peer speaks for others."""
         return bool(self) and (None if peer is None else parsed(peer)) in self
 
     def _hop(self, values: list[bytes], read: Callable[[str], list[str]]) -> IPv4Address | IPv6Address | None:
-        """The right-most hop that is not trusted, or the last trusted one before a hop that is no address."""
+        """The right-most untrusted hop, or the last trusted one before a hop that is not an address."""
         found = None
         hops = [hop for value in values for hop in read(value.decode("latin-1"))]
         for hop in reversed(hops[-_HOPS:]):
@@ -90,7 +89,7 @@ class TrustedProxies:
 
 
 def parsed(text: str) -> IPv4Address | IPv6Address | None:
-    """An address; one that maps an IPv4 address is that."""
+    """An address, or None; one that maps an IPv4 address as that."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -101,7 +100,7 @@ def parsed(text: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(maxsize=4_096)
 def key(peer: str | None) -> str:
-    """What an address is counted under."""
+    """The key that an address is counted under."""
     if peer is None:
         return UNIX
     address = parsed(peer)
@@ -118,7 +117,7 @@ def _address(hop: str) -> IPv4Address | IPv6Address | None:
 
 
 def _forwarded(value: str) -> list[str]:
-    """The `for` of each element; one without is a hop that is no address."""
+    """The `for` of each element; empty, which is not an address, where it has none."""
     found: list[str] = []
     for element in _elements(value):
         pair = _FOR.search(element)
@@ -127,10 +126,7 @@ def _forwarded(value: str) -> list[str]:
 
 
 def _elements(value: str) -> list[str]:
-    """The elements of a list, divided by the commas that are not quoted. A quote that is never closed quotes nothing.
-
-    Takes time in proportion to the length of the value, whatever it is.
-    """
+    """The elements of a list, split at unquoted commas, in linear time. A quote that is never closed quotes nothing."""
     closed = _CLOSED.match(value)
     end = 0 if closed is None else closed.end()
     return _ELEMENT.findall(value[:end]) + [each for each in value[end:].split(",") if each]

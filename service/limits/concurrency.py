@@ -1,4 +1,4 @@
-"""A limit on how many things one key holds open at once: connections, sockets, subscriptions. Of this process alone."""
+"""A limit on how much one key holds open at once: connections, sockets. Each process counts its own."""
 
 from __future__ import annotations
 
@@ -7,30 +7,24 @@ from collections import Counter
 from service.limits.windows import rate_limited
 
 RETRY_SECONDS = 10
-"""Nobody knows when something that is open will be closed."""
+"""A guess: when something that is open will be closed is not known."""
 
 
 class Open:
-    """What is open, by key."""
+    """The number of open things by key."""
 
     def __init__(self, name: str, most: int) -> None:
-        self.name = name
-        self.most = most
+        self._name = name
+        self._most = most
         self._counts: Counter[str] = Counter()
 
-    def __getitem__(self, key: str) -> int:
-        return self._counts[key]
+    def enter(self, key: str) -> None:
+        """Count one more; raises `rate-limited`."""
+        if self._counts[key] >= self._most:
+            raise rate_limited(self._name, self._most, RETRY_SECONDS)
+        self._counts[key] += 1
 
-    def enter(self, key: str, count: int = 1, factor: int = 1) -> None:
-        """Open `count` more; raises `rate-limited` where that is more than `factor` times the limit."""
-        if self._counts[key] + count > self.most * factor:
-            raise rate_limited(self.name, self.most * factor, RETRY_SECONDS)
-        self._counts[key] += count
-
-    def leave(self, key: str, count: int = 1) -> None:
-        """Close `count` of them."""
-        left = self._counts[key] - count
-        if left > 0:
-            self._counts[key] = left
-        else:
+    def leave(self, key: str) -> None:
+        self._counts[key] -= 1
+        if not self._counts[key]:
             del self._counts[key]

@@ -1,4 +1,4 @@
-"""What catching up costs: one request for so many events, however long the game or the feed is."""
+"""The cost of catching up: a request per `EVENTS_PER_REQUEST` events, however long the game or the feed is."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ Charge: TypeAlias = Callable[[int], None]
 
 
 def free_of_charge(_cost: int) -> None:
-    """Count nothing: for watchers that no limit is about."""
+    """Count nothing, for watchers without limits."""
 
 
 class Delivery:
-    """Counts the events of one catch-up, beyond those that the request for it has paid for.
+    """Counts the events of one catch-up, beyond those that its request has paid for.
 
-    One who has used up a limit is not refused in the middle, but waits until there is room: nothing of what was
-    delivered is delivered again.
+    Over a limit it is not refused midway but waits for room, so that nothing has to be delivered again.
     """
 
     __slots__ = ("_charge", "_events")
@@ -33,7 +32,7 @@ class Delivery:
         self._events = -paid * EVENTS_PER_REQUEST
 
     async def count(self, events: int) -> None:
-        """Count events; returns at once while the limit has room."""
+        """Count events, and wait until the limit has room for them."""
         self._events += events
         if self._events < EVENTS_PER_REQUEST:
             return

@@ -1,6 +1,6 @@
 """The limits as numbers, with their defaults and their variables.
 
-By default 60 players with two tabs each, behind one address, register and play at once; one who floods is held.
+By default 60 players with two tabs each can register and play behind one address; a flood is refused.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ MOST = 1_000_000_000
 
 
 class Numbers(Struct, frozen=True, kw_only=True):
-    """What one account or one address may do; windows are a minute unless it says otherwise."""
+    """Limits of one account or address, per minute where nothing else is said."""
 
     requests_per_account: int = 1_500
     requests_per_address: int = 3_000
-    """Without a token; with valid tokens an address may do ten times as much."""
+    """Without a token; ten times as much with valid tokens."""
     commands_per_account: int = 600
     accounts_per_address: int = 300
     """An hour."""
@@ -26,12 +26,12 @@ class Numbers(Struct, frozen=True, kw_only=True):
     frames_per_account: int = 1_200
     frames_per_address: int = 3_000
     connections_per_address: int = 1_000
-    """At once, as all that follow but the last two."""
+    """At once, as the next three."""
     sockets_per_address: int = 500
     sockets_per_account: int = 20
     subscriptions_per_account: int = 500
     open_tables_per_account: int = 20
-    """Tables that the account opened and that wait for players."""
+    """Tables of the account that wait for players."""
     seats_per_account: int = 50
     """Seats at tables that wait for players."""
 
@@ -42,6 +42,6 @@ VARIABLES: Mapping[str, str] = MappingProxyType({
 
 
 def numbers(read: Callable[[str, int], int]) -> Numbers:
-    """The numbers as set; `read` gives the value of a variable or the default."""
+    """The numbers as set; `read` takes a variable and a default, and returns the value."""
     defaults = Numbers()
     return Numbers(**{name: read(variable, getattr(defaults, name)) for name, variable in VARIABLES.items()})

@@ -1,4 +1,4 @@
-"""All limits of a process, and what each of them is asked."""
+"""All rate and concurrency limits of a process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MINUTE = 60
 HOUR = 3_600
 
 WIDER = 10
-"""How much more an address may do with valid tokens: they are limited by their accounts."""
+"""Factor for an address with valid tokens, which are limited by their accounts."""
 
 SWEEP_SECONDS = 5.0
 
@@ -31,8 +31,6 @@ class Connected(Protocol):
 
 
 class Limiter:
-    """What accounts and addresses may do."""
-
     def __init__(self, numbers: Numbers, proxies: TrustedProxies, shared: Shared | None = None) -> None:
         self._proxies = proxies
 
@@ -55,7 +53,7 @@ class Limiter:
         self.token_sockets = Open("sockets-per-address-with-token", numbers.sockets_per_address * WIDER)
         self.numbers = numbers
         self.sockets_of: dict[str, dict[Any, None]] = {}
-        """The sockets of each account, which is known by then."""
+        """The sockets of each account."""
         self._sweeping: asyncio.Task[None] | None = None
 
     def address(self, scope: Scope) -> str:
@@ -65,7 +63,7 @@ class Limiter:
         return self._proxies.client(peer, scope["headers"])
 
     def watch(self, peer: Connected) -> Rejected | Callable[[], None] | None:
-        """Count a connection, but for a proxy's; gives what forgets it, or why its requests are refused."""
+        """Count a connection that is not a proxy's; returns what uncounts it, or why its requests are refused."""
         host = peer.client[0] if peer.client else None
         if self._proxies.is_proxy(host):
             return None
@@ -87,15 +85,15 @@ class Limiter:
             self._commands.take(account)
 
     def preflight(self, address: str) -> None:
-        """Count what a browser asks before a request; raises `rate-limited`.
+        """Count a CORS preflight; raises `rate-limited`.
 
-        It never has a token, though the request behind it mostly does: with those without one it would be refused to
-        players whenever a stranger behind the same address uses up that limit.
+        It never has a token, though the request behind it mostly has one: counted as a request without, it would be
+        refused to players whenever a stranger behind the same address uses up that limit.
         """
         self._address.take(address)
 
     def frame(self, address: str, account: str | None, cost: int = 1) -> None:
-        """Count a frame of a client, and as a request what it costs beyond reading it; raises `rate-limited`."""
+        """Count a frame of a client, and as requests the `cost` of one that costs more; raises `rate-limited`."""
         if account is None:
             self._public_frames.take(address)
         else:
@@ -104,24 +102,23 @@ class Limiter:
             self.request(address, account, cost)
 
     def new_account(self, address: str) -> None:
-        """Count an account that is about to be made; raises `rate-limited`."""
+        """Count an account before it is created; raises `rate-limited`."""
         self._accounts.take(address)
 
     def bad_token(self, address: str) -> None:
-        """Count a token that nobody has, and the request that brought it; raises `rate-limited`."""
+        """Count an unknown token and its request; raises `rate-limited`."""
         self._bad_tokens.take(address)
         self._public.take(address)
 
     def too_many_bad_tokens(self, address: str) -> Rejected | None:
-        """Why a token that is not known here is not looked up."""
+        """The refusal to look up another unknown token."""
         return self._bad_tokens.refuse(address) if self._bad_tokens.is_used_up(address) else None
 
     async def start(self) -> None:
-        """Begin to free what has expired."""
+        """Begin to free expired counts."""
         self._sweeping = asyncio.create_task(self._sweep(), name="limits")
 
     async def stop(self) -> None:
-        """Stop that."""
         if self._sweeping is not None:
             self._sweeping.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def fields(details: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The fields for the details of a `rate-limited`: policy with quota and window, and that nothing is left."""
+    """The fields for the details of a `rate-limited`: the wait, the policy, and that nothing is left."""
     name, wait = details.get("limit", "default"), details.get("retry_after", 1)
     window = f";w={details['seconds']}" if "seconds" in details else ""
     return [

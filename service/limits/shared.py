@@ -1,11 +1,10 @@
 """Rate limits that several processes share through Redis: the sliding window counter of the `limits` package.
 
-No request waits for Redis. A process takes from its own windows and reports what it took in the background; Redis
-accepts a report unless the processes together took more than the limit. Then the process owes that amount, and the key
-is blocked here until Redis accepts it. So everything taken is counted, and what exceeds a limit is what the processes
-take in the moment between two reports.
+No request waits for Redis. A process takes from its own windows and reports the amounts in the background. Redis
+refuses a report with which the processes together exceed the limit: then the process owes that amount, and blocks the
+key until Redis accepts it. So every amount is counted, and a limit is exceeded only by what is taken between reports.
 
-Without Redis each process goes on with its own windows alone: what was not reported by then is dropped.
+Without Redis each process limits on its own; unreported amounts are dropped.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ Key: TypeAlias = tuple[str, str]
 """The name of a limit, and the account or address."""
 
 REPORT_SECONDS = 0.02
-"""How long reports are gathered, so that a busy key costs one of them."""
+"""How long amounts are gathered, so that a busy key costs one report."""
 
 TIMEOUT_SECONDS = 0.08
 """For connecting, and for each command."""
@@ -47,18 +46,18 @@ RETRY_SECONDS = 1.0
 
 CONNECTIONS = 4
 KEYS = 10_000
-"""Keys that wait to be reported, and keys that are blocked; those beyond are limited by each process alone."""
+"""Maximum number of keys that wait to be reported, and of blocked keys; others are limited by each process alone."""
 
 _LEAST_WAIT = 0.1
 _GRACE_SECONDS = 1.0
-"""How long a key stays blocked while what is owed is reported again."""
+"""How long a key stays blocked while the amount it owes is reported again."""
 
 _PROBE = RateLimitItemPerSecond(1_000_000, 1, "probe")
 _log = logging.getLogger("tablelog.limits")
 
 
 class Report(NamedTuple):
-    """What was taken here and is not counted yet."""
+    """An amount that is not counted in Redis yet."""
 
     item: RateLimitItemPerSecond
     key: str
@@ -66,7 +65,7 @@ class Report(NamedTuple):
 
 
 class RedisCounts:
-    """What all processes with the same Redis database have taken; an implementation of `windows.Shared`."""
+    """Counts of all processes with the same Redis database; implements `windows.Shared`."""
 
     def __init__(self, url: str) -> None:
         self._pool = ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - its options have no types
@@ -95,7 +94,7 @@ class RedisCounts:
         self._available = True
 
     def blocked(self, item: RateLimitItemPerSecond, key: str) -> float:
-        """Seconds until what the key owes may be accepted; 0 if it owes nothing."""
+        """Seconds until the amount that a key owes may be accepted; 0 if it owes nothing."""
         until = self._blocked.get((item.namespace, key))
         if until is None:
             return 0
@@ -103,7 +102,7 @@ class RedisCounts:
         return max(left, _LEAST_WAIT) if left + _GRACE_SECONDS > 0 else 0
 
     def report(self, item: RateLimitItemPerSecond, key: str, amount: int) -> None:
-        """Count an amount in a moment, with others; it is dropped while Redis is unavailable."""
+        """Queue an amount; dropped while Redis is unavailable."""
         at = (item.namespace, key)
         waiting = self._waiting.get(at)
         if not self._available or (waiting is None and len(self._waiting) >= KEYS):
@@ -126,7 +125,6 @@ class RedisCounts:
                     break
 
     async def close(self) -> None:
-        """Close the connections."""
         with contextlib.suppress(RedisError, OSError):
             await self._pool.disconnect()
 
@@ -150,7 +148,7 @@ class RedisCounts:
         return [*batch.values()]
 
     async def _count(self, report: Report) -> bool:
-        """Report an amount, and block its key if it is refused; gives whether Redis answered."""
+        """Report an amount, and block its key if it is refused; returns whether Redis answered."""
         item, key, amount = report
         at = (item.namespace, key)
         try:
@@ -186,7 +184,7 @@ class RedisCounts:
 
 @asynccontextmanager
 async def shared_counts(url: str) -> AsyncGenerator[RedisCounts]:
-    """Share limits through the Redis at a URL; it need not be available yet."""
+    """Share limits through the Redis at a URL, which need not be available yet."""
     counts = RedisCounts(url)
     reporting = asyncio.create_task(counts.run(), name="shared limits")
     try:

@@ -1,4 +1,4 @@
-"""The place of one socket, or of a stream of server-sent events, among those of its address and its account."""
+"""One socket or event stream, as counted for its address and its account."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from service.limits.windows import rate_limited
 
 
 class Slot:
-    """Held for as long as the socket is open; making one raises `rate-limited`."""
+    """Held while the socket is open; the constructor raises `rate-limited`."""
 
     def __init__(self, limits: Limiter, address: str, account: str | None = None, *, upgrade: bool = True) -> None:
         self._limits = limits
@@ -35,11 +35,11 @@ class Slot:
         self._limits.frame(self._address, self._account, cost)
 
     def deliver(self, cost: int) -> None:
-        """Count as requests what the client is sent to catch up; raises `rate-limited`."""
+        """Count catching up as requests; raises `rate-limited`."""
         self._limits.request(self._address, self._account, cost)
 
     def identify(self, account: str | None, subscriptions: Sized) -> None:
-        """Count the socket for an account from now on, or for the public; raises `rate-limited`, changing nothing."""
+        """Count the socket for another account or, with None, the public; raises `rate-limited`, changing nothing."""
         self._subscriptions = subscriptions
         if account == self._account:
             return
@@ -55,7 +55,7 @@ class Slot:
             self._limits.sockets_of.setdefault(account, {})[self] = None
 
     def demand_subscription(self) -> None:
-        """Raise `rate-limited` if the account has as many subscriptions, on all its sockets, as it may have."""
+        """Raise `rate-limited` if the account may not have another subscription on any of its sockets."""
         if self._account is None:
             return
         most = self._limits.numbers.subscriptions_per_account
@@ -65,11 +65,9 @@ class Slot:
 
     @property
     def subscriptions(self) -> int:
-        """How many games it watches."""
         return len(self._subscriptions)
 
     def leave(self) -> None:
-        """The socket is gone."""
         if self._open:
             self._open = False
             self._leave_count()

@@ -1,4 +1,4 @@
-"""How often tokens that nobody has may be tried from one address."""
+"""Limits attempts with unknown tokens."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from service.limits.limiter import Limiter
 
 
 class TokenLimit:
-    """The limit on bad tokens, for the requests of one address."""
+    """The limit on unknown tokens from one address."""
 
     __slots__ = ("_address", "_limits")
 
@@ -15,10 +15,10 @@ class TokenLimit:
         self._address = address
 
     def before(self) -> None:
-        """Raise `rate-limited` when too many bad tokens came from the address: no other is looked up for it."""
+        """To be called before a lookup; raises `rate-limited` after too many unknown tokens."""
         if (refused := self._limits.too_many_bad_tokens(self._address)) is not None:
             raise refused
 
     def missed(self) -> None:
-        """Count a bad token."""
+        """Count an unknown token; raises `rate-limited`."""
         self._limits.bad_token(self._address)

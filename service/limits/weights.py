@@ -1,4 +1,4 @@
-"""What a request counts for: 1, or more where it may cost as much as many others."""
+"""The number of requests that a costly one counts as."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ EXEMPT = frozenset({"get_health", "get_readiness", "get_metrics"})
 """Operations that are never limited."""
 
 CATCH_UP = 10
-"""A frame that goes on from a place in a feed. What it leads to is counted as it is delivered (`delivery.py`)."""
+"""A frame that resumes a feed. The events themselves are counted as they are delivered (`delivery.py`)."""
 
 RESUME = 5
-"""A frame, or a stream, that goes on from a version of a game; counted on in the same way."""
+"""A frame or stream that resumes a game, whose events are counted likewise."""
 
 HEAVY = 20
-"""From this weight on a read is done in turns with others of its kind."""
+"""Reads of this weight or more take turns."""
 
 _HEAVY: Mapping[str, int] = MappingProxyType({
     "create_game": 5,
@@ -30,16 +30,16 @@ _HEAVY: Mapping[str, int] = MappingProxyType({
 })  # fmt: skip
 
 _PAST = 20
-"""A state of the past, which is folded from the log."""
+"""A past version, which is folded from the log."""
 
 _STREAMS: Mapping[str, int] = MappingProxyType({NDJSON: 10, EVENT_STREAM: RESUME})
-"""Events by the media type that they are streamed as."""
+"""Events, by the media type of a stream of them."""
 
 
 def weight(operation: str, query: bytes, accepted: str) -> int:
-    """How many requests one request counts for.
+    """The number of requests that one counts as.
 
-    `query` is as it was sent, where a name can be written in many ways; `accepted` is the media type of the answer.
+    `query` is raw, since a parameter's name can be written in many ways; `accepted` is the media type of the answer.
     """
     if operation == "get_game":
         return _PAST if query else 1

@@ -1,8 +1,7 @@
-"""A limit on how much is taken within a sliding window, by key: an account or a client address.
+"""A limit on the amount within a sliding window, by key: an account or a client address.
 
-The `limits` package decides (its sliding window counter), in chunks: a key takes a fiftieth of its window at once and
-uses that up at the cost of a dictionary, since asking the package costs some 10 us. A chunk that is not used up within
-a window is lost, so that up to 2 % of a limit may be.
+A key takes a fiftieth of its window at once and uses that up at the cost of a dictionary. A chunk that is not used up
+within a window is lost: up to 2 % of a limit.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ import time
 from typing import Protocol
 
 from limits import RateLimitItemPerSecond
-from limits.strategies import SlidingWindowCounterRateLimiter
 
 from domain.kernel.rejected import Rejected
 from service.limits.memory import Memory
@@ -20,18 +18,18 @@ from service.limits.memory import Memory
 CHUNKS = 50
 
 _MARGIN = 0.01
-"""Seconds that put the end of a wait clearly behind the moment at which there is enough."""
+"""Seconds that put the end of a wait clearly after the moment at which enough is left."""
 
 
 class Shared(Protocol):
-    """Where several processes count together."""
+    """Counts of several processes."""
 
     def blocked(self, item: RateLimitItemPerSecond, key: str) -> float:
         """For how many seconds a key is used up for all processes; 0 if it is not, or is not known to be."""
         ...
 
     def report(self, item: RateLimitItemPerSecond, key: str, amount: int) -> None:
-        """Count what was taken here, in a moment. Never waits and never fails."""
+        """Count an amount in a moment; never waits and never fails."""
         ...
 
 
@@ -44,8 +42,7 @@ class Window:
         self.seconds = seconds
         self._item = RateLimitItemPerSecond(amount, seconds, name)
         self._chunk = max(1, amount // CHUNKS)
-        self._memory = Memory()
-        self._limiter = SlidingWindowCounterRateLimiter(self._memory)
+        self._memory = Memory(amount, seconds)
         self._leases: dict[str, int] = {}
         self._leases_end = 0.0
         self._shared = shared
@@ -55,7 +52,7 @@ class Window:
         return len(self._memory)
 
     def take(self, key: str, cost: int = 1) -> None:
-        """Take `cost`; raises `rate-limited`, with when there will be as much, if it is more than is left."""
+        """Take `cost`; raises `rate-limited`, with the seconds until there will be as much, if less is left."""
         held = self._leases.get(key, 0) - cost
         if held >= 0:
             self._leases[key] = held
@@ -66,10 +63,11 @@ class Window:
         """Whether nothing is left to take."""
         if self._leases.get(key, 0) > 0:
             return False
-        return not self._limiter.test(self._item, key) or self._blocked(key) > 0
+        previous, previous_seconds, current, _ = self._memory.window(key)
+        return previous * previous_seconds / self.seconds + current >= self.amount or self._blocked(key) > 0
 
     def refuse(self, key: str, cost: int = 1) -> Rejected:
-        """The refusal of somebody who finds too little left."""
+        """The refusal where less than `cost` is left."""
         wait = max(self._wait(key, min(cost, self.amount)), self._blocked(key))
         return rate_limited(self.name, self.amount, math.ceil(wait + _MARGIN), self.seconds)
 
@@ -88,7 +86,7 @@ class Window:
         held = self._leases.pop(key, 0)
         wanted = cost - held
         for amount in {max(wanted, self._chunk): None, wanted: None}:
-            if self._limiter.hit(self._item, key, cost=amount):
+            if self._memory.acquire(key, amount):
                 self._leases[key] = amount - wanted
                 if self._shared is not None:
                     self._shared.report(self._item, key, amount)
@@ -100,11 +98,11 @@ class Window:
         return 0 if self._shared is None else self._shared.blocked(self._item, key)
 
     def _wait(self, key: str, cost: int) -> float:
-        return wait_for(self._memory.get_sliding_window(self._item.key_for(key), self.seconds), self._item, cost)
+        return wait_for(self._memory.window(key), self._item, cost)
 
 
 def wait_for(counts: tuple[int, float, int, float], item: RateLimitItemPerSecond, cost: int) -> float:
-    """Seconds until `cost` can be taken, if nothing else is; `counts` as storages of `limits` give them."""
+    """Seconds until `cost` can be taken, if nothing else is; `counts` as by `Memory.window`."""
     previous, _, current, current_ttl = counts
     seconds = item.get_expiry()
     left = max(0.0, current_ttl - seconds)

@@ -44,7 +44,7 @@ def test_a_place_is_told_without_name_and_password() -> None:
 
 async def test_a_server_that_is_too_old_is_told(empty_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connect, "LEAST_VERSION", 99)
-    with pytest.raises(UnfitDatabase, match=r"^DATABASE_URL: PostgreSQL 99 or newer is needed, and this is \d+\.\d+$"):
+    with pytest.raises(UnfitDatabase, match=r"^DATABASE_URL: PostgreSQL 99 or newer is required, not \d+\.\d+$"):
         await migrate(empty_database)
 
 

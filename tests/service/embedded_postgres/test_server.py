@@ -218,7 +218,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 def test_data_of_another_version_are_told_and_left_alone(folder: Path) -> None:
     (folder / "data").mkdir(parents=True)
     (folder / "data" / "PG_VERSION").write_text("16\n")
-    with pytest.raises(EmbeddedPostgresError, match="were made by PostgreSQL 16, and Tablelog brings 18"):
+    with pytest.raises(EmbeddedPostgresError, match="were created by PostgreSQL 16, and Tablelog brings 18"):
         EmbeddedPostgres(folder).start()
     assert [path.name for path in (folder / "data").iterdir()] == ["PG_VERSION"]
 

@@ -78,5 +78,5 @@ def test_a_program_that_only_root_may_start_needs_the_greater_right(tmp_path: Pa
 def test_a_path_that_stays_out_of_reach_is_named(closed: Path) -> None:
     both = f"{unprivileged.CAP_DAC_READ_SEARCH} {unprivileged.CAP_DAC_OVERRIDE}"
     assert _become_nobody(closed, bereft_of=both).startswith(
-        _told_to(f"{REFUSED}: user 65534 cannot reach {closed}, and root may not pass on the right to")
+        _told_to(f"{REFUSED}: user 65534 has no access to {closed}, and root cannot pass it on")
     )

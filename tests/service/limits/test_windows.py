@@ -75,9 +75,9 @@ def test_what_costs_more_than_a_whole_window_is_possible_once_in_it(clock: Clock
 
 
 def test_expired_keys_are_freed_and_no_more_than_the_bound_are_kept(clock: Clock) -> None:
-    counts = Memory(most=1_000)
+    counts = Memory(10, 60, most=1_000)
     for key in range(5_000):
-        assert counts.acquire_sliding_window_entry(f"key {key}", 10, 60)
+        assert counts.acquire(f"key {key}", 1)
     assert len(counts) == 1_000
     clock.now += 120
     counts.sweep()
