@@ -1,29 +1,14 @@
-"""uvicorn's HTTP protocol (httptools), with what a service in the open needs beyond it.
+"""uvicorn's HTTP protocol (httptools), taken by its documented option `http`, with bounds and answers of our own.
 
-What cannot be read as HTTP never reaches the application, so uvicorn answers it by itself: with text that no client of
-ours reads, ahead of answers that are still due on the connection, and without a bound on how much of a head it keeps or
-how long it waits for one. This subclass, which uvicorn takes by its documented option `http`,
+uvicorn answers what is not HTTP in plain text, ahead of answers that are still due, and bounds neither the size of a
+head nor the time that it takes. Here a refusal is a problem (`invalid-request`, `headers-too-large`, `request-timeout`)
+that comes after the answers that are due. Bodies are bounded where they are read.
 
-- answers with a problem, as everything else does (`invalid-request`, `headers-too-large`, `request-timeout`);
-- lets the answers that are due go first: whoever pipelines would take the refusal for one of them;
-- bounds the head of a request by `HEAD_BYTES` and `HEAD_SECONDS`; bodies are bounded where they are read (`bodies`);
-- asks for a Host (RFC 9112, 3.2), and of a websocket for a handshake that can be answered;
-- gives a client of HTTP/1.0, which knows no chunks, a stream whole and with its length, and ends the connection;
-- tells every request of a connection that its client has gone, where uvicorn tells only the one that came last;
-- ignores an upgrade that is none of ours, as RFC 9110 (7.8) has it: to HTTP/2, which the client of Java's library asks
-  for with its first request, or to a websocket with any method but GET. The parser has let the body of such a request
-  go by then, and uvicorn would answer it as one without; so its head is parsed once more, without the header.
+ASGI can end an answer midway only by an exception, which uvicorn would log as a bug: `cut(scope)` does it instead.
+`endless(scope, end)` announces an answer without an end. It is the last of its connection: requests behind it would
+never be answered, and keep the end of the connection from being noticed.
 
-An answer that breaks off in the middle must not look like a whole one, and ASGI has no way to say so but an exception,
-which uvicorn would write of as of a bug: `cut(scope)` ends the connection instead.
-
-On shutdown a request whose body is still on its way is cut: there is nothing yet that could be lost, and waiting for it
-would end with its cancellation. An answer that has no end of its own is ended by what `endless(scope, end)` was given,
-and what the kernel buffers for its peer is bounded, as it is for a websocket. It is the last of its connection, and
-says so (`ENDING`): requests behind it would wait for ever, and with them, unread, the news that the client has gone.
-
-It relies on attributes of the class that are not promised (uvicorn is pinned): its tests hold
-each of them to what is said here.
+Each override of uvicorn's methods names its case; uvicorn is pinned, and tests/service/transport holds each of them.
 """
 
 from __future__ import annotations
@@ -48,60 +33,48 @@ from service.transport.request_head import HEAD_BYTES, check_handshake, check_ho
 from service.transport.websocket_protocol import KERNEL_BYTES
 
 HEAD_SECONDS = 20.0
-"""How long a request's head may take, and a new connection may say nothing."""
+"""How long a head may take, and a new connection may be silent."""
 
 CUT_SECONDS = 2.0
-"""How long a peer that was refused has for reading why, while what it still sends is discarded."""
+"""How long a refused peer has to read the refusal, while its data is discarded."""
 
 _END = b"\r\n\r\n"
 _UNPARSED_BYTES = 65_536
-"""How much of what waits for its turn is taken from the kernel; less, and a client that leaves would not be noticed."""
+"""Pipelined data that is read ahead; with less, a client that leaves would not be noticed."""
 
 _HEALTH = frozenset({b"/healthz", b"/readyz", b"/metrics"})
-"""The paths that are served when all connections are in use."""
+"""Paths that are served when all connections are in use."""
 
 
 class RequestProtocol(HttpToolsProtocol):
-    """One connection of a client that speaks HTTP."""
-
-    _deaf = False
-    """Whether what still comes is discarded."""
-
-    _answering: RequestResponseCycle | None = None
-    """The request that is being answered; `cycle` is the one that came last."""
-
-    _handed_over = False
-    """Whether the connection has become a websocket, which may be silent for as long as it likes."""
-
-    _head = 0
-    """Bytes of the head that is being received."""
-
-    _heads = 0
-    """Heads that have been received to their end."""
-
-    _in_head = False
-    _counted = 0
-    """Bytes of the head that have been parsed."""
-
-    _late: asyncio.TimerHandle | None = None
-    _lingering: asyncio.TimerHandle | None = None
-    _stopping = False
-    _end: Callable[[], None] | None = None
-    """What ends the answer that has no end of its own."""
-
-    _unsent: Callable[[], int] = int
-    """Bytes of that answer that wait to be sent."""
-
-    _unwanted: Rejected | None = None
-    """Why every request of this connection is refused, if it is one too many."""
-
-    _ended = False
-    """Whether the client has closed its sending side."""
+    """One HTTP connection."""
 
     flow: Flow
 
+    _deaf = False  # data is discarded
+    _handed_over = False  # to a websocket
+    _ended = False  # the client has closed its sending side
+    _stopping = False
+
+    _answering: RequestResponseCycle | None = None
+    """The request that is being answered; `cycle` is the latest one."""
+
+    _in_head = False
+    _head = 0  # bytes of an incomplete head, in earlier packets
+    _counted = 0  # bytes of the head that are parsed
+    _heads = 0  # complete heads
+
+    _late: asyncio.TimerHandle | None = None
+    _lingering: asyncio.TimerHandle | None = None
+
+    _end: Callable[[], None] | None = None  # of an endless answer
+    _unsent: Callable[[], int] = int  # its bytes that wait to be sent
+
+    _unwanted: Rejected | None = None
+    """Why every request is refused, if there are too many connections."""
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for the first request."""
+        """Count the connection, bound its first head, and hold reading while pipelined data waits."""
         super().connection_made(transport)
         self.flow = Flow(transport)  # pyright: ignore[reportIncompatibleVariableOverride]
         self._unparsed = bytearray()
@@ -110,7 +83,7 @@ class RequestProtocol(HttpToolsProtocol):
         self._late = self.loop.call_later(HEAD_SECONDS, self._refuse_late)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Tell the application, and free the connection."""
+        """Tell the request that is being answered, where uvicorn tells only the latest, and free the connection."""
         self._peers.leave(self)
         super().connection_lost(exc)
         if self._answering is not None:
@@ -118,7 +91,7 @@ class RequestProtocol(HttpToolsProtocol):
         self._release()
 
     def _release(self) -> None:
-        """Drop what refers back to this object: only the cyclic garbage collector would find it afterwards."""
+        """Break reference cycles, which only the garbage collector would find."""
         self._in_time()
         self._unset_keepalive_if_required()
         if self._lingering is not None:
@@ -131,12 +104,11 @@ class RequestProtocol(HttpToolsProtocol):
 
     @property
     def held(self) -> int:
-        """Bytes that have come and that nobody has taken, and those of an endless answer that have not gone out."""
+        """Bytes received and not taken yet, and those of an endless answer that are not sent yet."""
         cycle = self._last
         return len(self._unparsed) + (0 if cycle is None else len(cycle.body)) + self._unsent()
 
     def shed(self) -> None:
-        """Free what is held for the peer."""
         cycle = self._answering
         if cycle is None or cycle.response_started or self.transport.get_write_buffer_size():
             self.transport.abort()
@@ -145,15 +117,14 @@ class RequestProtocol(HttpToolsProtocol):
             self._refuse(Rejected("overloaded", "too much is held for slow clients"))
 
     def pause_writing(self) -> None:
-        """Stop the application; the peer reads too slowly for it."""
+        """Report a peer that reads too slowly, between the rounds of `Peers`."""
         super().pause_writing()
         self._peers.swell(self.transport.get_write_buffer_size())
 
     def data_received(self, data: bytes) -> None:
-        """Take in what came, as long as it can become requests."""
+        """Keep pipelined requests as bytes until their turn: parsed ones take a hundred times as much."""
         if self._deaf:
             return
-        # More than one head in a packet: what is behind a request that waits for its turn is parsed after that.
         if self._unparsed or self.pipeline or data.count(_END) > 1:
             self._unparsed += data
             self._parse_on()
@@ -179,7 +150,7 @@ class RequestProtocol(HttpToolsProtocol):
             self.flow.release()
 
     def _is_done(self) -> bool:
-        """Whether nothing more is taken from the peer as HTTP."""
+        """Whether nothing more is parsed as HTTP."""
         return self._deaf or self._handed_over or self.transport.is_closing()
 
     def _take(self, data: bytes) -> None:
@@ -188,7 +159,7 @@ class RequestProtocol(HttpToolsProtocol):
         self._feed(data)
         if self._is_done() or not self._is_waiting():
             return
-        # A head that goes on in what comes next. What it shares a packet with is not counted: that is bounded.
+        # The first packet of a head is not counted: other data in it is not of the head, and it is bounded anyway.
         self._head += len(data) if self._in_head and heads == self._heads else 0
         if self._head > HEAD_BYTES:
             self._refuse(too_large(), data)
@@ -196,21 +167,21 @@ class RequestProtocol(HttpToolsProtocol):
             self._late = self.loop.call_later(HEAD_SECONDS, self._refuse_late)
 
     def on_response_complete(self) -> None:
-        """Go on with what came behind the request."""
+        """Parse pipelined data, or close a half-closed connection."""
         super().on_response_complete()
         if (self.flow.held or self._unparsed or self._ended) and not self.transport.is_closing():
             self.loop.call_soon(self._parse_on)
 
     def eof_received(self) -> bool:  # type: ignore[override]
-        """The client sends no more: what it has asked for is answered before the connection ends."""
+        """Answer complete requests of a half-closed connection before it is closed."""
         self._ended = True
-        self.flow.held = True  # asyncio would hear of the end again each time that reading is resumed
+        self.flow.held = True  # or asyncio would report the end each time that reading resumes
         if self._deaf or not self._unparsed:
             self._end_after_answers()
         return not self.transport.is_closing()
 
     def _end_after_answers(self) -> None:
-        """Close the connection, after the answers to whole requests unless one of them has no end."""
+        """Close the connection, after the answers to complete requests unless one is endless."""
         if self._end is not None or not self._answers_are_due():
             self.transport.close()
 
@@ -240,18 +211,18 @@ class RequestProtocol(HttpToolsProtocol):
 
     @property
     def _last(self) -> RequestResponseCycle | None:
-        """The last request whose head was received; uvicorn's own attribute does not admit that there may be none."""
+        """`cycle`, whose type in uvicorn does not admit None."""
         return self.cycle
 
     def handle_websocket_upgrade(self) -> None:
-        """Hand the connection over."""
+        """Leave the connection to a websocket, which may be silent."""
         self._handed_over = True
         self._peers.leave(self)
         super().handle_websocket_upgrade()
         self._release()
 
     def shutdown(self) -> None:
-        """The server stops: what is complete is answered first."""
+        """Cut a request whose body is incomplete, which nothing would be lost by, and end an endless answer."""
         super().shutdown()
         cycle = self._last
         if cycle is not None and cycle.more_body and not cycle.response_started:
@@ -261,26 +232,24 @@ class RequestProtocol(HttpToolsProtocol):
             self._end()
 
     def on_message_begin(self) -> None:
-        """A head begins."""
+        """Begin to bound a head, as `on_url` and `on_header` do when all of it comes at once."""
         super().on_message_begin()
         self._in_head = True
         self._counted = 0
 
     def on_url(self, url: bytes) -> None:
-        """A part of the request's target."""
         self._count(len(url))
         super().on_url(url)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header of the request."""
         self._count(len(name) + len(value))
         super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The head is there."""
-        if self._asks_in_vain():
-            if self.parser.get_method() == b"CONNECT":  # which upgrades by itself
-                raise Rejected("invalid-request", "this is no proxy")
+        """Check Host and handshake, and ignore an upgrade that is not a websocket's (RFC 9110, 7.8)."""
+        if self._upgrade_is_ignored():
+            if self.parser.get_method() == b"CONNECT":  # always an upgrade
+                raise Rejected("invalid-request", "this is not a proxy")
             return
         self._check_head()
         self._in_head = False
@@ -290,18 +259,18 @@ class RequestProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         if self._unwanted is not None:
             self.cycle.keep_alive = False
-        # With the request itself in there its scope would be garbage that only the cyclic collector finds.
         self.scope["extensions"] = {EXTENSION: {"cut": self._cut, "endless": self._endless}}
 
     def on_message_complete(self) -> None:
-        """The request is there."""
-        if not self._asks_in_vain():
+        """Ignore the end of a request whose head is parsed again, without its upgrade."""
+        if not self._upgrade_is_ignored():
             super().on_message_complete()
 
-    def _asks_in_vain(self) -> bool:
+    def _upgrade_is_ignored(self) -> bool:
         return self.parser.should_upgrade() and not self._should_upgrade()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        """Answer HTTP/1.0 without chunks."""
         self._answering = cycle
         if cycle.scope["http_version"] in WITHOUT_CHUNKS:
             cycle.keep_alive = cycle.waiting_for_100_continue = False
@@ -318,7 +287,7 @@ class RequestProtocol(HttpToolsProtocol):
         self.transport.abort()
 
     def _endless(self, end: Callable[[], None], unsent: Callable[[], int]) -> None:
-        if self.transport.is_closing():  # the client has gone already, which the application is about to hear
+        if self.transport.is_closing():  # the application is about to be told
             return
         sock: socket.socket | None = self.transport.get_extra_info("socket")
         if sock is not None:
@@ -336,7 +305,7 @@ class RequestProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def _count(self, size: int) -> None:
-        """Stop the parser once a head is too large, also when all of it came at once."""
+        """Stop the parser once a head is too large."""
         self._counted += size
         if self._counted > HEAD_BYTES:
             raise too_large()
@@ -349,6 +318,7 @@ class RequestProtocol(HttpToolsProtocol):
             check_handshake(self.headers)
 
     def _should_upgrade(self) -> bool:
+        """Ignore an upgrade with any method but GET."""
         return self.parser.get_method() == b"GET" and super()._should_upgrade()
 
     def _refuse_late(self) -> None:
@@ -364,10 +334,10 @@ class RequestProtocol(HttpToolsProtocol):
             self._late = None
 
     def _answers_are_due(self) -> bool:
-        """Take nothing more; whether whole requests have to be answered first, after which uvicorn closes."""
+        """Take nothing more; returns whether complete requests are answered first, after which uvicorn closes."""
         cycle = self._last
         if cycle is not None and cycle.more_body and self.pipeline and self.pipeline[0][0] is cycle:
-            # Its body does not come to its end, and it has not had its turn: those before it are answered.
+            # Its body stays incomplete, and its turn has not come: those before it are answered.
             self.pipeline.popleft()
             cycle = self.pipeline[0][0] if self.pipeline else self._answering
         if cycle is None or cycle.response_complete or cycle.more_body:
@@ -376,10 +346,7 @@ class RequestProtocol(HttpToolsProtocol):
         return True
 
     def _refuse(self, why: Rejected, raw: bytes = b"") -> None:
-        """Answer that this is no request, after the answers that are due, and end the connection.
-
-        `raw` is the head as far as it is there, where it could not be parsed.
-        """
+        """Refuse what was sent, after the answers that are due, and end the connection; `raw` is an unparsed head."""
         self._deaf = True
         self._in_time()
         if self._answers_are_due():
@@ -387,7 +354,6 @@ class RequestProtocol(HttpToolsProtocol):
         for_head = self._in_head and self.url != b"" and self.parser.get_method() == b"HEAD"
         cycle = self._last
         if cycle is not None and not cycle.response_complete:
-            # Its body is what could not be read.
             for_head = cycle.scope["method"] == "HEAD"
             self._hang_up(cycle)
             if cycle.response_started:
@@ -396,15 +362,14 @@ class RequestProtocol(HttpToolsProtocol):
         origin = origin_of(self.headers, raw)
         more = (*self.server_state.default_headers, *cors_headers(self._peers.origins, origin))
         self.transport.write(last_answer(refusal(why), *more, with_body=not for_head))
-        # Closing with unread bytes would reset the connection, and the peer might never see the answer. So only our
-        # half is closed; what still comes is discarded until the peer closes the other.
+        # Closing with unread bytes would reset the connection, and the peer might never see the answer.
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self._lingering = self.loop.call_later(CUT_SECONDS, self.transport.abort)
 
 
 def _why(error: HttpParserError) -> Rejected:
-    """What is wrong with a head: what a callback of the parser has raised, or that it cannot be parsed."""
+    """What a callback of the parser has raised, or that the head cannot be parsed."""
     raised = error.__context__
     return (
         raised

@@ -83,10 +83,11 @@ async def test_a_client_that_reads_slowly_has_all_of_its_answer(monkeypatch: pyt
             await asyncio.sleep(0.01)
 
 
-@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize("seconds", [0.02, 60.0], ids=["in a round", "between rounds"])
 async def test_when_unread_answers_exceed_their_bound_those_with_most_are_cut(
-    caplog: pytest.LogCaptureFixture,
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
+    monkeypatch.setattr(connections, "ROUND_SECONDS", seconds)
     counting = Peers(unread_bytes=20_000_000)
     async with counted(counting) as server:
         clients = [silent(server, LARGE) for _ in range(6)]

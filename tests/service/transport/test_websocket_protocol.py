@@ -14,9 +14,10 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from service.transport import connections, websocket_protocol
 from service.transport import http_protocol as contract
-from service.transport import websocket_protocol
 from service.transport.close_codes import SLOW_READER
+from service.transport.connections import Peers, bind
 from service.transport.websocket_protocol import CLIENT_FRAME_BYTES, SocketProtocol, pipe, text_frame, uvicorn_options
 from tests.harness.living import ListeningServer
 from tests.harness.raw import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, RawSocket, frame_head, raw_socket
@@ -40,6 +41,8 @@ class Server:
         )
         self.uvicorn = ListeningServer(config)
         self._opened: asyncio.Queue[Socket] = asyncio.Queue()
+        self.may_receive = asyncio.Event()
+        self.may_receive.set()
 
     @property
     def port(self) -> int:
@@ -57,6 +60,7 @@ class Server:
         await send({"type": "websocket.accept"})
         socket = Socket(pipe(scope), asyncio.Queue(), asyncio.Event())
         self._opened.put_nowait(socket)
+        await self.may_receive.wait()
         message: Any = {"type": ""}
         while message["type"] != "websocket.disconnect":
             message = await receive()
@@ -340,6 +344,30 @@ async def test_messages_that_come_faster_than_they_are_handled_stay_bytes() -> N
         for _ in range(20_000):
             assert (await socket.messages.get())["text"] == "x"
             assert socket.pipe.queue.qsize() < 1_000
+
+
+async def test_messages_that_come_in_one_packet_are_all_parsed_for_an_application_that_takes_its_time() -> None:
+    server = Server(**uvicorn_options())
+    server.may_receive.clear()
+    async with server.uvicorn, raw_client_of(server) as (raw, socket):
+        await raw.send_bytes((frame_head(1, TEXT, masked=True) + b"x") * 500)
+        while not socket.pipe.held:  # noqa: ASYNC110 - it tells nobody
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.05)  # so that parsing has come to wait for the application
+        server.may_receive.set()
+        for _ in range(500):
+            assert (await socket.messages.get())["text"] == "x"
+
+
+async def test_a_socket_that_makes_unread_bytes_exceed_their_bound_is_cut_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections, "ROUND_SECONDS", 60.0)
+    async with serving() as server:
+        bind(server.uvicorn.server_state, Peers(unread_bytes=10_000))
+        async with raw_client_of(server) as (_, socket):
+            fill(socket, text_frame(b"x" * 10_000))
+            await socket.ended.wait()
 
 
 async def test_pings_of_a_peer_that_does_not_read_are_answered_once_it_does_with_the_latest() -> None:
