@@ -1,4 +1,4 @@
-"""What an application can say to the connection of its request, beyond ASGI: by an extension in the scope."""
+"""What an application can do with its connection beyond ASGI, by an extension in the scope."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ EXTENSION = "tablelog.connection"
 
 
 def cut(scope: Mapping[str, Any]) -> None:
-    """End the connection of a request whose answer has begun and cannot be ended."""
+    """Abort the connection of a request whose answer cannot be completed."""
     _extension(scope)["cut"]()
 
 
 def endless(scope: Mapping[str, Any], end: Callable[[], None], unsent: Callable[[], int] = int) -> None:
-    """Say what ends the answer to a request, which does not end by itself, when the server stops.
-
-    `unsent` gives how many of its bytes wait to be sent.
-    """
+    """Announce an endless answer: `end` is called when the server stops, `unsent` returns its bytes not sent yet."""
     _extension(scope)["endless"](end, unsent)
 
 

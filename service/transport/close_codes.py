@@ -1,7 +1,7 @@
-"""Why a socket is closed: the one table of codes, each to be retried or final.
+"""Close codes of sockets, each to retry or final; the reason sent with a code is its name.
 
-A client that meets a code to retry connects again and resumes by (epoch, version): nothing is lost. After a final one
-the same request would end the same way. The reason that goes with a code is its name.
+After a code to retry a client connects again and resumes by (epoch, version), and loses nothing. After a final one the
+same request would end the same way.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 
 class Close(Struct, frozen=True):
-    """A close code: its number, its name, whether to connect again, and when it comes, in words."""
+    """`retry` says whether to connect again, `when` why the code is sent."""
 
     code: int
     name: str
@@ -53,11 +53,10 @@ CLOSES = (
     NO_SUCH_GAME,
     GAME_UNREADABLE,
 )
-"""Every way in which a socket ends. Of our own codes, those below 4400 are to be retried, the others are final."""
+"""All codes; of our own, those below 4400 are to retry and the others final."""
 
 
 def as_markdown() -> str:
-    """The table as it stands in the documents."""
     lines = ["| code | name | then | when |", "|---|---|---|---|"]
     lines += [f"| {each.code} | {each.name} | {'retry' if each.retry else 'final'} | {each.when} |" for each in CLOSES]
     return "\n".join(lines)

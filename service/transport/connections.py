@@ -1,18 +1,15 @@
-"""All connections of a process: how many there may be, and how many bytes are held for them.
+"""All connections of a process: bounds on their number, and on the bytes that are held for them.
 
-Each connection joins when it is made and leaves when it is lost; one that becomes a websocket leaves and joins again,
-as another protocol of the same transport. There may be `most` of them. `RESERVED` more are let in to be told so, or to
-ask for the health of the process; beyond these the oldest of them is cut for the newest.
+A connection that becomes a websocket leaves, and joins again as another protocol. Beyond `most` connections, `RESERVED`
+more are let in to be refused, or to ask for the health of the process; beyond these the oldest of them is cut.
 
-Once a second everything that is held for each connection is added up: what its peer has sent and nobody has taken yet,
-and what it was sent and has not read. A peer that has read nothing for `STALL_SECONDS`, while there was something to
-read, is cut. If all together hold more than `unread_bytes`, those who hold most are shed. A connection whose buffer
-runs full between two rounds reports it (`swell`), so that a burst is noticed at once.
+Once a second the bytes held for each connection are added up: received and not taken yet, and sent but not read. A peer
+that has read nothing for `STALL_SECONDS` is cut. If all together exceed `unread_bytes`, those with most are shed. A
+connection whose buffer runs full in between reports it (`swell`), so that a burst is noticed at once. A round costs a
+microsecond per connection; counting at every write would cost as much for every answer.
 
-Rounds cost a microsecond per connection; counting at every write would cost as much for every answer.
-
-`watch` is for whoever bounds connections by more than their number: it is called with each peer that joins, and may
-return the refusal with which the peer is to be answered; what it returns besides is called when the peer leaves.
+`watch` is called with each peer that joins: it returns the refusal of the peer's requests, or what is called when the
+peer leaves.
 """
 
 from __future__ import annotations
@@ -30,30 +27,28 @@ from domain.kernel.rejected import Rejected
 ROUND_SECONDS = 1.0
 
 STALL_SECONDS = 30.0
-"""How long a peer may read nothing of what it was sent."""
+"""How long a peer may read nothing."""
 
 RESERVED = 8
 """Connections beyond all others, for health checks and refusals."""
 
 _LOG_SECONDS = 60.0
-"""How long a trouble must be over to be logged again."""
+"""How long a problem must be over to be logged again."""
 
 _log = logging.getLogger("tablelog.connections")
 
 
 class Peer(Protocol):
-    """A connection as it is counted."""
-
     client: tuple[str, int] | None
     transport: asyncio.Transport
 
     @property
     def held(self) -> int:
-        """Bytes held for it, without those in the write buffer of its transport."""
+        """Bytes held for it, but for the write buffer of its transport."""
         ...
 
     def shed(self) -> None:
-        """Free what is held: refuse what can still be refused, else cut the connection."""
+        """Free the bytes held: refuse the request if possible, else cut the connection."""
         ...
 
 
@@ -62,14 +57,12 @@ Watch = Callable[[Peer], Rejected | Leave | None]
 
 
 class Peers:
-    """The connections of a process."""
-
     def __init__(self, most: int = 10_000, unread_bytes: int = 67_108_864, origins: Sequence[str] = ()) -> None:
         self.most = most
         self.origins = frozenset(each.encode() for each in origins)
         self.watch: Watch | None = None
         self.held = 0
-        """Bytes held for all of them, as of the last round."""
+        """Bytes held for all, as of the last round."""
         self._unread_bytes = unread_bytes
         self._open: dict[Peer, Leave | None] = {}
         self._reserve: dict[Peer, None] = {}
@@ -83,7 +76,7 @@ class Peers:
         return len(self._open)
 
     def join(self, peer: Peer) -> Rejected | None:
-        """Count a connection; gives why its requests are to be refused, if they are."""
+        """Count a connection; returns why its requests are to be refused, or None."""
         watched = None if self.watch is None else self.watch(peer)
         self._open[peer] = None if isinstance(watched, Rejected) else watched
         if self._round is None:
@@ -100,14 +93,13 @@ class Peers:
         return Rejected("overloaded", "all connections of this process are in use")
 
     def leave(self, peer: Peer) -> None:
-        """Forget a connection."""
         if (leave := self._open.pop(peer, None)) is not None:
             leave()
         self._reserve.pop(peer, None)
         self._stuck.pop(peer, None)
 
     def swell(self, size: int) -> None:
-        """Count at once what is held for a connection that has just begun to hold much."""
+        """Count the bytes held for a connection between two rounds."""
         self._swollen += size
         if self.held + self._swollen > self._unread_bytes:
             self._count()
@@ -138,7 +130,7 @@ class Peers:
             self._shed(held)
 
     def _since(self, peer: Peer, unread: int, now: float) -> float:
-        """Since when a peer has read nothing: its transport holds what it did then."""
+        """When the peer last read anything, as its unread bytes show."""
         before = self._stuck.get(peer)
         if before is None or before[0] != unread:
             self._stuck[peer] = before = (unread, now)
@@ -155,12 +147,12 @@ class Peers:
 
 
 class _Trouble:
-    """Something that goes on for a while, and is logged once when it begins."""
+    """A lasting condition that is logged once, when it begins."""
 
     _last = float("-inf")
 
     def begins(self) -> bool:
-        """Note that it goes on; gives whether it has begun now."""
+        """Note that it lasts; returns whether it begins now."""
         now = asyncio.get_running_loop().time()
         begins = now - self._last > _LOG_SECONDS
         self._last = now
@@ -171,12 +163,12 @@ _OF_SERVERS: WeakKeyDictionary[ServerState, Peers] = WeakKeyDictionary()
 
 
 def bind(state: ServerState, peers: Peers) -> None:
-    """Let the connections of a server be counted in `peers`; without this it counts them with the defaults."""
+    """Count the connections of a server in `peers`, instead of new ones with the defaults."""
     _OF_SERVERS[state] = peers
 
 
 def peers_of(state: ServerState) -> Peers:
-    """The connections of a server, whose state is all of it that uvicorn gives to its protocols."""
+    """The connections of a server, found by its state: uvicorn gives protocols nothing else of it."""
     found = _OF_SERVERS.get(state)
     if found is None:
         found = _OF_SERVERS[state] = Peers()

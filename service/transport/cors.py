@@ -1,8 +1,7 @@
-"""Pages of other origins (CORS): they may call, and read what they are answered, if their origin is allowed.
+"""CORS: pages of allowed origins may call the service and read its answers; an empty list allows all origins.
 
-No cookie is ever read, so a page can do only what its user's token lets it; an empty list allows every origin. Litestar
-brings the same, but takes the headers of every request apart for it and replaces Vary; here a request that is no page's
-goes straight on, and an answer keeps what it says.
+No cookie is ever read, so a page can do only what its user's token permits. Litestar's own middleware parses the
+headers of every request and replaces Vary; this one leaves requests without Origin alone and adds to Vary.
 """
 
 from __future__ import annotations
@@ -16,51 +15,46 @@ from service.problems import Refusal, headers_of
 _METHODS = b"GET, HEAD, POST, DELETE, OPTIONS"
 _SENT = b"Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID"
 _READ = b"ETag, Location, Idempotency-Replayed, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Allow"
-_SECONDS = b"86400"
-"""How long a page may remember what it was allowed."""
+_SECONDS = b"86400"  # for which a browser may cache the answer
 
 
 class Origins:
-    """An application that tells pages of allowed origins that they may read its answers."""
+    """Middleware that adds CORS headers and answers preflights."""
 
     def __init__(
         self, app: ASGIApp, allowed: Sequence[str], limit: Callable[[Scope], Refusal | None] = lambda _: None
     ) -> None:
-        """`limit` counts a preflight, which never reaches `app`; it gives the refusal of one too many."""
+        """`limit` counts a preflight, which never reaches `app`, and may return a refusal."""
         self._app = app
         self._limit = limit
         self._allowed = frozenset(each.encode() for each in allowed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, with the headers that its page needs."""
         origin = _header(scope, b"origin") if scope["type"] == "http" else None
         if origin is None:
             await self._app(scope, receive, send)
             return
-        told = cors_headers(self._allowed, origin)
+        cors = cors_headers(self._allowed, origin)
         if _is_preflight(scope):
             refused = self._limit(scope)
             if refused is None:
-                await _answer_preflight(told, send)
+                await _answer_preflight(cors, send)
             else:
-                headers = [*headers_of(refused), *told]
+                headers = [*headers_of(refused), *cors]
                 await send({"type": "http.response.start", "status": refused.status, "headers": headers})
                 await send({"type": "http.response.body", "body": refused.body, "more_body": False})
             return
 
-        async def tell(message: Message) -> None:
+        async def send_with_cors(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *told]
+                message["headers"] = [*message["headers"], *cors]
             await send(message)
 
-        await self._app(scope, receive, tell)
+        await self._app(scope, receive, send_with_cors)
 
 
 def cors_headers(allowed: Collection[bytes], origin: bytes | None) -> list[tuple[bytes, bytes]]:
-    """The headers that let a page of an origin read an answer; none allowed by name allows all.
-
-    Where some are allowed and others not, caches must keep their answers apart.
-    """
+    """The headers that let a page of an origin read an answer; with a list, caches must keep origins apart."""
     exposed = (b"access-control-expose-headers", _READ)
     if not allowed:
         return [(b"access-control-allow-origin", b"*"), exposed]
@@ -70,10 +64,9 @@ def cors_headers(allowed: Collection[bytes], origin: bytes | None) -> list[tuple
     return [(b"access-control-allow-origin", origin), exposed, vary]
 
 
-async def _answer_preflight(told: list[tuple[bytes, bytes]], send: Send) -> None:
-    """Answer what a browser asks before it lets a page send: which methods and headers it may."""
-    allowed = any(name == b"access-control-allow-origin" for name, _ in told)
-    headers = [(b"vary", b"Access-Control-Request-Method, Access-Control-Request-Headers"), *told]
+async def _answer_preflight(cors: list[tuple[bytes, bytes]], send: Send) -> None:
+    allowed = any(name == b"access-control-allow-origin" for name, _ in cors)
+    headers = [(b"vary", b"Access-Control-Request-Method, Access-Control-Request-Headers"), *cors]
     if allowed:
         headers += [
             (b"access-control-allow-methods", _METHODS),
@@ -85,7 +78,6 @@ async def _answer_preflight(told: list[tuple[bytes, bytes]], send: Send) -> None
 
 
 def _is_preflight(scope: Scope) -> bool:
-    """Whether a browser asks what it may send, and sends nothing yet."""
     if scope["type"] != "http" or scope["method"] != "OPTIONS":
         return False
     return _header(scope, b"access-control-request-method") is not None

@@ -1,4 +1,4 @@
-"""Answers to clients of HTTP/1.0, which know no chunks."""
+"""Answers to clients of HTTP/1.0, which lacks chunked encoding."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 WITHOUT_CHUNKS = frozenset({"0.9", "1.0"})
-"""The versions of HTTP that know neither chunks nor Host, and keep no connection here."""
+"""Versions of HTTP without chunked encoding and required Host; their connections are not kept here."""
 
 
 async def without_chunks(cycle: RequestResponseCycle, app: Any, scope: Any, receive: Any, send: Any) -> None:
-    """Answer a client that knows no chunks: what has no length of its own ends with the connection."""
+    """Answer without chunked encoding: a body without a length ends with the connection."""
     by_length = True
 
     async def sending(message: Any) -> None:

@@ -1,7 +1,6 @@
-"""How much of the event loop's time one peer may take by what it sends.
+"""Bounds the event loop's time that one peer's data may take: a burst, and then a small share.
 
-Parsing thousands of tiny frames costs the loop more than they cost their sender, and no number of bytes tells how much.
-So the time itself is counted: a peer may use up a burst, and then a small share of all time.
+Parsing thousands of tiny frames costs the loop more than their sender, and their number of bytes does not show it.
 """
 
 from __future__ import annotations
@@ -9,13 +8,13 @@ from __future__ import annotations
 import time
 
 SHARE = 0.02
-"""The part of all time that one peer may take."""
+"""The share of time that one peer may take."""
 
 BURST_SECONDS = 0.1
 
 
 class Pace:
-    """The time that one peer has taken."""
+    """The time that one peer has taken recently."""
 
     __slots__ = ("_at", "_begun", "_spent")
 
@@ -24,11 +23,10 @@ class Pace:
         self._at = self._begun = time.perf_counter()
 
     def begin(self) -> None:
-        """Begin to work for the peer."""
         self._begun = time.perf_counter()
 
     def rest(self) -> float:
-        """End the work; gives the seconds to wait before more is done for this peer, mostly none."""
+        """End the work; returns the seconds to wait before the peer's next turn, mostly 0."""
         now = time.perf_counter()
         self._spent = max(0.0, self._spent - SHARE * (now - self._at)) + now - self._begun
         self._at = now

@@ -1,4 +1,4 @@
-"""What the head of a request must have before it is anybody's: one Host, and a handshake that can be answered."""
+"""Checks of a request's head: one Host, and a valid websocket handshake."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEAD_BYTES = 65_536
 
 _HOST = re.compile(rb"(\[[\w.:%~-]+\]|[\w.~!$&'()*+,;=%-]*)(:[0-9]*)?", re.ASCII)
 _ORIGIN = re.compile(rb"\norigin:([^\r\n]*)\r?\n", re.IGNORECASE)
-"""Without a choice of where blanks belong: among many of them it would be tried for each of them."""
+"""Blanks belong to the value alone: a choice would make the search quadratic."""
 
 _KEY_BYTES = 16
 
@@ -22,35 +22,32 @@ Headers = Sequence[tuple[bytes, bytes]]
 
 
 def check_host(headers: Headers, *, optional: bool) -> None:
-    """Raise `invalid-request` unless there is one Host (RFC 9112, 3.2); `optional` as it was before HTTP/1.1."""
+    """Raise `invalid-request` unless there is one Host (RFC 9112, 3.2); `optional` before HTTP/1.1."""
     hosts = [value for name, value in headers if name == b"host"]
     if not hosts and optional:
         return
     if len(hosts) != 1 or not _HOST.fullmatch(hosts[0].strip()):
-        raise Rejected("invalid-request", "send one header Host, with a host and maybe a port", field="Host")
+        raise Rejected("invalid-request", "send one Host header with a host and an optional port", field="Host")
 
 
 def check_handshake(headers: Headers) -> None:
-    """Raise a refusal unless a websocket can be made of a request; uvicorn would refuse it in a text.
-
-    A body has no meaning there: what follows the head of a handshake are frames, and `websockets` would not read it.
-    """
+    """Raise `invalid-request` or `upgrade-required` unless a handshake is valid: uvicorn would answer in plain text."""
     for name, value in headers:
         if name == b"transfer-encoding" or (name == b"content-length" and value.strip(b"0 \t")):
             field = "Transfer-Encoding" if name == b"transfer-encoding" else "Content-Length"
             raise Rejected("invalid-request", "a WebSocket handshake has no request body", field=field)
     versions = [value.strip() for name, value in headers if name == b"sec-websocket-version"]
     if versions != [WEBSOCKET_VERSION.encode()]:
-        detail = f"the version of websockets that is spoken here is {WEBSOCKET_VERSION}"
+        detail = f"the supported WebSocket version is {WEBSOCKET_VERSION}"
         raise Rejected("upgrade-required", detail, field="Sec-WebSocket-Version", allowed=[WEBSOCKET_VERSION])
     keys = [value.strip() for name, value in headers if name == b"sec-websocket-key"]
     if len(keys) != 1 or not _is_key(keys[0]):
-        detail = f"a websocket needs one key of {_KEY_BYTES} bytes in base64"
+        detail = f"send one key of {_KEY_BYTES} bytes in base64"
         raise Rejected("invalid-request", detail, field="Sec-WebSocket-Key")
 
 
 def plain_head(method: bytes, url: bytes, headers: Headers) -> bytes:
-    """A head that was parsed, as one that asks for no upgrade."""
+    """A parsed head, without its upgrade."""
     lines = [b"%b %b HTTP/1.1" % (method, url)]
     for name, value in headers:
         tokens = [token for token in value.split(b",") if token.strip().lower() != b"upgrade"]
@@ -60,12 +57,13 @@ def plain_head(method: bytes, url: bytes, headers: Headers) -> bytes:
 
 
 def too_large() -> Rejected:
-    """The refusal of a head that is too large."""
-    return Rejected("headers-too-large", f"a request line and its headers may have {HEAD_BYTES} bytes", most=HEAD_BYTES)
+    return Rejected(
+        "headers-too-large", f"a request line and its headers are limited to {HEAD_BYTES} bytes", most=HEAD_BYTES
+    )
 
 
 def origin_of(headers: Headers | None, raw: bytes) -> bytes | None:
-    """The origin of the page that sent a request, from the headers that could be parsed, or else from its bytes."""
+    """The Origin of a request, from its parsed headers or else from its bytes."""
     for name, value in headers or ():
         if name == b"origin":
             return value

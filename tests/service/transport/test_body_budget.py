@@ -85,7 +85,7 @@ def test_what_a_request_reserved_is_given_back_when_it_is_done_or_refused() -> N
 
 def test_a_small_body_is_admitted_however_full_the_budget_is() -> None:
     budget = BodyBudget(MEBIBYTE)
-    budget.add(MEBIBYTE)
+    budget.count(0, MEBIBYTE, ())
     with budget.body("192.0.2.1") as share, pytest.raises(Rejected, match="in flight"):
         share.reserve(SMALL + 1)
     full = budget.used
