@@ -37,12 +37,10 @@ class Origins:
         cors = cors_headers(self._allowed, origin)
         if _is_preflight(scope):
             refused = self._limit(scope)
-            if refused is None:
-                await _answer_preflight(cors, send)
-            else:
-                headers = [*headers_of(refused), *cors]
-                await send({"type": "http.response.start", "status": refused.status, "headers": headers})
-                await send({"type": "http.response.body", "body": refused.body, "more_body": False})
+            status, body = (204, b"") if refused is None else (refused.status, refused.body)
+            headers = _permissions(cors) if refused is None else [*headers_of(refused), *cors]
+            await send({"type": "http.response.start", "status": status, "headers": headers})
+            await send({"type": "http.response.body", "body": body, "more_body": False})
             return
 
         async def send_with_cors(message: Message) -> None:
@@ -64,7 +62,8 @@ def cors_headers(allowed: Collection[bytes], origin: bytes | None) -> list[tuple
     return [(b"access-control-allow-origin", origin), exposed, vary]
 
 
-async def _answer_preflight(cors: list[tuple[bytes, bytes]], send: Send) -> None:
+def _permissions(cors: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """The headers that answer a preflight: which methods and headers a page may send."""
     allowed = any(name == b"access-control-allow-origin" for name, _ in cors)
     headers = [(b"vary", b"Access-Control-Request-Method, Access-Control-Request-Headers"), *cors]
     if allowed:
@@ -73,8 +72,7 @@ async def _answer_preflight(cors: list[tuple[bytes, bytes]], send: Send) -> None
             (b"access-control-allow-headers", _SENT),
             (b"access-control-max-age", _SECONDS),
         ]
-    await send({"type": "http.response.start", "status": 204, "headers": headers})
-    await send({"type": "http.response.body", "body": b"", "more_body": False})
+    return headers
 
 
 def _is_preflight(scope: Scope) -> bool:
@@ -84,7 +82,4 @@ def _is_preflight(scope: Scope) -> bool:
 
 
 def _header(scope: Scope, wanted: bytes) -> bytes | None:
-    for name, value in scope["headers"]:
-        if name == wanted:
-            return value
-    return None
+    return next((value for name, value in scope["headers"] if name == wanted), None)

@@ -85,9 +85,9 @@ class RequestProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Tell the request that is being answered, where uvicorn tells only the latest, and free the connection."""
         self._peers.leave(self)
-        super().connection_lost(exc)
         if self._answering is not None:
-            self._hang_up(self._answering)
+            self.cycle = self._answering
+        super().connection_lost(exc)
         self._release()
 
     def _release(self) -> None:
@@ -191,8 +191,7 @@ class RequestProtocol(HttpToolsProtocol):
         except HttpParserUpgrade as upgrade:
             if self._should_upgrade():
                 if self._is_answering():
-                    why = Rejected("invalid-request", "a websocket takes a connection with no answer due")
-                    self._refuse(why, data)
+                    self._refuse(Rejected("invalid-request", "a WebSocket handshake cannot be pipelined"), data)
                 else:
                     self.handle_websocket_upgrade()
                 return
@@ -251,7 +250,11 @@ class RequestProtocol(HttpToolsProtocol):
             if self.parser.get_method() == b"CONNECT":  # always an upgrade
                 raise Rejected("invalid-request", "this is not a proxy")
             return
-        self._check_head()
+        if self._unwanted is not None and self.url.partition(b"?")[0] not in _HEALTH:
+            raise self._unwanted
+        check_host(self.headers, optional=self.parser.get_http_version() in WITHOUT_CHUNKS)
+        if self.parser.should_upgrade():
+            check_handshake(self.headers)
         self._in_head = False
         self._head = 0
         self._heads += 1
@@ -276,10 +279,6 @@ class RequestProtocol(HttpToolsProtocol):
             cycle.keep_alive = cycle.waiting_for_100_continue = False
             app = partial(without_chunks, cycle, app)
         super()._start_asgi_task(cycle, app)
-
-    def _hang_up(self, cycle: RequestResponseCycle) -> None:
-        cycle.disconnected = True
-        cycle.message_event.set()
 
     def _cut(self) -> None:
         if self._answering is not None:
@@ -309,13 +308,6 @@ class RequestProtocol(HttpToolsProtocol):
         self._counted += size
         if self._counted > HEAD_BYTES:
             raise too_large()
-
-    def _check_head(self) -> None:
-        if self._unwanted is not None and self.url.partition(b"?")[0] not in _HEALTH:
-            raise self._unwanted
-        check_host(self.headers, optional=self.parser.get_http_version() in WITHOUT_CHUNKS)
-        if self.parser.should_upgrade():
-            check_handshake(self.headers)
 
     def _should_upgrade(self) -> bool:
         """Ignore an upgrade with any method but GET."""
@@ -355,7 +347,8 @@ class RequestProtocol(HttpToolsProtocol):
         cycle = self._last
         if cycle is not None and not cycle.response_complete:
             for_head = cycle.scope["method"] == "HEAD"
-            self._hang_up(cycle)
+            cycle.disconnected = True
+            cycle.message_event.set()
             if cycle.response_started:
                 self.transport.close()
                 return
@@ -370,9 +363,6 @@ class RequestProtocol(HttpToolsProtocol):
 
 def _why(error: HttpParserError) -> Rejected:
     """What a callback of the parser has raised, or that the head cannot be parsed."""
-    raised = error.__context__
-    return (
-        raised
-        if isinstance(raised, Rejected)
-        else Rejected("invalid-request", "the request is not valid HTTP/1.1 (RFC 9112)")
-    )
+    if isinstance(error.__context__, Rejected):
+        return error.__context__
+    return Rejected("invalid-request", "the request is not valid HTTP/1.1 (RFC 9112)")

@@ -34,8 +34,7 @@ def check_handshake(headers: Headers) -> None:
     """Raise `invalid-request` or `upgrade-required` unless a handshake is valid: uvicorn would answer in plain text."""
     for name, value in headers:
         if name == b"transfer-encoding" or (name == b"content-length" and value.strip(b"0 \t")):
-            field = "Transfer-Encoding" if name == b"transfer-encoding" else "Content-Length"
-            raise Rejected("invalid-request", "a WebSocket handshake has no request body", field=field)
+            raise Rejected("invalid-request", "a WebSocket handshake has no request body", field=name.decode().title())
     versions = [value.strip() for name, value in headers if name == b"sec-websocket-version"]
     if versions != [WEBSOCKET_VERSION.encode()]:
         detail = f"the supported WebSocket version is {WEBSOCKET_VERSION}"

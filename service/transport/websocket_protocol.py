@@ -69,14 +69,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """Called when the transport takes data again."""
 
     waiting = 0
-
     _cut: asyncio.TimerHandle | None = None
-    _pong = b""
-    """The answer to the latest ping, while the transport takes nothing."""
-
+    _pong = b""  # to the latest ping, while the transport takes nothing
     _parsing: asyncio.Handle | None = None
-    _rest = 0.0
-    """Seconds to wait before more data of the peer is parsed."""
+    _rest = 0.0  # seconds to wait before more data is parsed
 
     @property
     def held(self) -> int:
