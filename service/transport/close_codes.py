@@ -31,28 +31,16 @@ ORIGIN_REFUSED = Close(4403, "origin-refused", retry=False, when="pages of this 
 NO_SUCH_GAME = Close(4404, "no-such-game", retry=False, when="the socket of one game, and there is no such game")
 GAME_UNREADABLE = Close(4409, "game-unreadable", retry=False, when="the socket of one game, whose log cannot be read")
 
-_OF_THE_PROTOCOL = (
+CLOSES = (
     Close(1000, "-", retry=False, when="answers a client that closed with it"),
     Close(1002, "-", retry=False, when="the client broke the websocket protocol"),
     Close(1006, "-", retry=True, when="never sent: the connection was cut, also when a peer does not read its close"),
     Close(1007, "-", retry=False, when="a text frame was not UTF-8"),
     Close(1009, "-", retry=False, when="a frame of the client was larger than 65,536 bytes"),
     Close(1011, "-", retry=True, when="a ping was not answered within 20 seconds"),
-)
-
-CLOSES = (
-    *_OF_THE_PROTOCOL,
-    GOING_AWAY,
-    SLOW_READER,
-    UNAVAILABLE,
-    FAILED,
-    RATE_LIMITED,
-    INVALID_QUERY,
-    INVALID_TOKEN,
-    ORIGIN_REFUSED,
-    NO_SUCH_GAME,
-    GAME_UNREADABLE,
-)
+    GOING_AWAY, SLOW_READER, UNAVAILABLE, FAILED, RATE_LIMITED,
+    INVALID_QUERY, INVALID_TOKEN, ORIGIN_REFUSED, NO_SUCH_GAME, GAME_UNREADABLE,
+)  # fmt: skip
 """All codes; of our own, those below 4400 are to retry and the others final."""
 
 
