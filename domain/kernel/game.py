@@ -38,7 +38,7 @@ from domain.kernel.results import Result
 from domain.kernel.rules import AnyRules
 from domain.kernel.seats import Seats, Start, seats_after
 from domain.kernel.terms import Seat, Version, Viewer
-from domain.kernel.undo import Barrier, UndoStep, fold_moves, last_undoable, why_final
+from domain.kernel.undo import Barrier, Moves, UndoStep, fold_moves, last_undoable, why_final
 
 _FRAME = frozenset({GameStarted, GameEnded})
 """The facts that are the game's own and not the title's."""
@@ -80,7 +80,10 @@ class Game(Struct, frozen=True):
         """The seat of an account, or None."""
         if account is None:
             return None
-        return next((seat for seat, who in enumerate(self.seats) if who and who.account == account), None)
+        for seat, who in enumerate(self.seats):  # each request asks several times: a generator takes twice as long
+            if who is not None and who.account == account:
+                return seat
+        return None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -108,7 +111,10 @@ def fold(game: Game, rules: AnyRules, events: Iterable[Event]) -> Game:
         game = _fold_seats(game, facts, numbered)
         if game.started is None:
             return game
-    moves = fold_moves(rules, game, facts, numbered)
+    return _after(game, fold_moves(rules.fold, game, facts, numbered))
+
+
+def _after(game: Game, moves: Moves) -> Game:
     return Game(
         created=game.created,
         seats=game.seats,
@@ -174,9 +180,15 @@ def demand_position(rules: AnyRules, state: Any, seats: int) -> None:
 
 
 def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes) -> MoveMade[Any, Any]:
-    """What a seat's move brings about; `illegal-move` or `not-your-turn` when it may not be made.
+    """The event of a seat's move; raises as `play_move`."""
+    return play_move(game, rules, seat, move, seed)[0]
 
-    Raises `DrawError` where the rules draw something that their facts do not record.
+
+def play_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes) -> tuple[MoveMade[Any, Any], Game]:
+    """The event of a seat's move and the game after it, whose facts are folded once.
+
+    Raises `illegal-move` or `not-your-turn` when it may not be made, and `DrawError` where the rules draw something
+    that their facts do not record.
     """
     demand_running(game)
     legal = rules.legal_moves(game.state, seat)
@@ -186,12 +198,14 @@ def make_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     chance = chance_of(game, game.seats, seed)
     facts = rules.decide(game.state, seat, move, chance)
     chance.require_recorded([draw for fact in facts for draw in rules.draws(fact)])
-    result = rules.result(rules.fold(game.state, facts))
+    after = rules.fold(game.state, facts)
+    result = rules.result(after)
     final = why_final(rules, game.state, facts, ends=result is not None, draws=chance.used)
     if result is not None:
         facts = (*facts, GameEnded(result=result, seed=seed.hex()))
     # Not MoveMade[Any, Any](...), here and below: that goes through `typing`, and takes fifty times as long.
-    return MoveMade(seat=seat, move=move, facts=facts, final=final)
+    event = MoveMade(seat=seat, move=move, facts=facts, final=final)
+    return event, _after(game, fold_moves(lambda _before, _facts: after, game, [], ((game.version + 1, event),)))
 
 
 def undo_move(game: Game, seat: Seat) -> MoveUndone:
@@ -253,8 +267,8 @@ def redact(event: Event, rules: AnyRules, viewer: Viewer) -> Seen:
 
 
 def _redacted(facts: Iterable[Any], rules: AnyRules, viewer: Viewer) -> tuple[Any, ...]:
-    seen = (fact if type(fact) in _FRAME else rules.redact_fact(fact, viewer) for fact in facts)
-    return tuple(fact for fact in seen if fact is not None)
+    seen = [fact if type(fact) in _FRAME else rules.redact_fact(fact, viewer) for fact in facts]
+    return tuple([fact for fact in seen if fact is not None])
 
 
 def scheme_of(game: Game) -> proof.Scheme:

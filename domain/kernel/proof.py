@@ -74,4 +74,4 @@ def entropy_commitment(account: str, entropy: str) -> str:
 
 
 def _joined(parts: Iterable[bytes]) -> bytes:
-    return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+    return b"".join([len(part).to_bytes(8, "big") + part for part in parts])

@@ -7,7 +7,7 @@ Neither is anything before another seat's move. An undo is an event like any oth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -63,6 +63,9 @@ class _Before(Protocol):
     def drawn(self) -> int: ...
 
 
+_Fold: TypeAlias = Callable[[Any, Sequence[Any]], Any]
+"""The state after facts, from the state before them."""
+
 _Open: TypeAlias = tuple[Version, Seat, int]
 """A move that can be taken back while events are folded: its version, its seat, and how many facts precede its own."""
 
@@ -86,8 +89,11 @@ def last_undoable(trail: Sequence[UndoStep], barrier: Barrier | None, seat: Seat
     raise Rejected(f"undo-{barrier}", _BARRIERS[barrier])
 
 
-def fold_moves(rules: AnyRules, before: _Before, facts: list[Any], events: Iterable[tuple[Version, Event]]) -> Moves:
-    """What more moves and undos come to; `events` have their versions, `facts` precede them and are not yet folded."""
+def fold_moves(fold: _Fold, before: _Before, facts: list[Any], events: Iterable[tuple[Version, Event]]) -> Moves:
+    """What more moves and undos come to; `events` have their versions, `facts` precede them and are not yet folded.
+
+    `fold` is the rules' own, or knows its result already.
+    """
     # Whole games are folded here by the thousand: states are made only where a move can still be taken back, and all
     # facts before that are folded in one go.
     version, state, barrier, drawn = before.version, before.state, before.barrier, before.drawn
@@ -123,16 +129,16 @@ def fold_moves(rules: AnyRules, before: _Before, facts: list[Any], events: Itera
             mover = mover if moves or trail else None
         else:
             raise TypeError(f"version {version}: {event.__struct_config__.tag} has no place in a game that has started")
-    state, steps = _folded(rules, state, facts, moves)
+    state, steps = _folded(fold, state, facts, moves)
     return Moves(version, state, (*trail, *steps), barrier, drawn, ended)
 
 
-def _folded(rules: AnyRules, state: Any, facts: Sequence[Any], moves: Sequence[_Open]) -> tuple[Any, list[UndoStep]]:
+def _folded(fold: _Fold, state: Any, facts: Sequence[Any], moves: Sequence[_Open]) -> tuple[Any, list[UndoStep]]:
     """The state after facts, and the steps of the moves among them that can be taken back."""
     steps: list[UndoStep] = []
     settled = moves[0][2] if moves else len(facts)
-    state = rules.fold(state, facts[:settled]) if settled else state
+    state = fold(state, facts[:settled]) if settled else state
     for (version, seat, start), (_, _, end) in pairwise([*moves, (0, 0, len(facts))]):
         steps.append(UndoStep(version=version, seat=seat, before=state))
-        state = rules.fold(state, facts[start:end]) if start < end else state
+        state = fold(state, facts[start:end]) if start < end else state
     return state, steps

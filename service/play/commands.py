@@ -146,9 +146,9 @@ class Commands(Writer):
         """Take a seat with open entropy or a commitment to it; the last one starts the game, or its reveals."""
         who = Seated(account=account.id, name=account.name, entropy=entropy, commitment=commitment)
 
-        def decide(table: Table, now: datetime) -> Event:
+        def decide(table: Table, now: datetime) -> tuple[Event, Game]:
             self._require_room(table.game)
-            return seating.take_seat(table.game, table.rules, who, seat, table.seed, now)
+            return _with_game(table, seating.take_seat(table.game, table.rules, who, seat, table.seed, now))
 
         return await self._command(account, game_id, "seat_taken", decide, key=key, match=match)
 
@@ -157,8 +157,8 @@ class Commands(Writer):
     ) -> Done:
         """Get up before the start."""
 
-        def decide(table: Table, _now: datetime) -> Event:
-            return seating.leave_seat(table.game, account.id)
+        def decide(table: Table, _now: datetime) -> tuple[Event, Game]:
+            return _with_game(table, seating.leave_seat(table.game, account.id))
 
         return await self._command(account, game_id, "seat_left", decide, key=key, match=match)
 
@@ -167,9 +167,11 @@ class Commands(Writer):
     ) -> Done:
         """Commit to entropy before the start."""
 
-        def decide(table: Table, now: datetime) -> Event:
+        def decide(table: Table, now: datetime) -> tuple[Event, Game]:
             self._require_room(table.game)
-            return seating.commit_entropy(table.game, table.rules, account.id, commitment, table.seed, now)
+            return _with_game(
+                table, seating.commit_entropy(table.game, table.rules, account.id, commitment, table.seed, now)
+            )
 
         return await self._command(account, game_id, "entropy_committed", decide, key=key, match=match)
 
@@ -178,8 +180,8 @@ class Commands(Writer):
     ) -> Done:
         """Reveal the entropy that a starting game waits for; the last one starts it."""
 
-        def decide(table: Table, _now: datetime) -> Event:
-            return seating.reveal_entropy(table.game, table.rules, account.id, entropy, table.seed)
+        def decide(table: Table, _now: datetime) -> tuple[Event, Game]:
+            return _with_game(table, seating.reveal_entropy(table.game, table.rules, account.id, entropy, table.seed))
 
         return await self._command(account, game_id, "entropy_revealed", decide, key=key, match=match)
 
@@ -188,8 +190,8 @@ class Commands(Writer):
     ) -> Done:
         """Free a seat that has not revealed its entropy in time."""
 
-        def decide(table: Table, now: datetime) -> Event:
-            return seating.free_seat(table.game, account.id, seat, now)
+        def decide(table: Table, now: datetime) -> tuple[Event, Game]:
+            return _with_game(table, seating.free_seat(table.game, account.id, seat, now))
 
         return await self._command(account, game_id, "seat_freed", decide, key=key, match=match)
 
@@ -205,10 +207,10 @@ class Commands(Writer):
     ) -> Done:
         """Make a move at the version it was made for; `stale-version` when the game is elsewhere."""
 
-        def decide(table: Table, _now: datetime) -> Event:
+        def decide(table: Table, _now: datetime) -> tuple[Event, Game]:
             seat = kernel.demand_seat(table.game, account.id)
             demand_version(table.game, expected_version)
-            return kernel.make_move(table.game, table.rules, seat, move, table.seed)
+            return kernel.play_move(table.game, table.rules, seat, move, table.seed)
 
         return await self._command(account, game_id, "move_made", decide, key=key, match=match)
 
@@ -223,11 +225,11 @@ class Commands(Writer):
     ) -> Done:
         """Take back one's own last move; bound to a version, so that a double click takes back one."""
 
-        def decide(table: Table, _now: datetime) -> Event:
+        def decide(table: Table, _now: datetime) -> tuple[Event, Game]:
             seat = kernel.demand_seat(table.game, account.id)
             demand_version(table.game, expected_version)
             self._require_room(table.game)
-            return kernel.undo_move(table.game, seat)
+            return _with_game(table, kernel.undo_move(table.game, seat))
 
         return await self._command(account, game_id, "move_undone", decide, key=key, match=match)
 
@@ -243,6 +245,10 @@ class Commands(Writer):
             return GameId(f"g{secrets.token_hex(10)}")
         digest = hmac.digest(self._service_key, f"game:{account.id}:{forked}:{key.key}".encode(), "sha256")
         return GameId(f"g{digest[:10].hex()}")
+
+
+def _with_game(table: Table, event: Event) -> tuple[Event, Game]:
+    return event, kernel.evolve(table.game, table.rules, event)
 
 
 def demand_version(game: Game, expected: int) -> None:

@@ -30,6 +30,7 @@ from service.log import events
 from service.log.epoch import History
 from service.log.events import Row, Stretch
 from service.play.component_sets import Sets
+from service.play.recent_events import RecentEvents
 from service.play.turns import Turns
 
 REPLAY_FIRST = 2
@@ -43,6 +44,9 @@ LOAD_GAMES = 50
 
 PAST_TABLES = 400
 """Earlier versions that are kept folded: a page of delayed games, and whoever steps through a game, asks again."""
+
+RECENT_EVENTS = 300
+"""Events that are kept with the game after each: a burst may bring so many before all have taken them from the log."""
 
 
 class Table(Struct, frozen=True):
@@ -98,6 +102,7 @@ class Tables:
         self._limit = limit
         self._hot: OrderedDict[str, Table] = OrderedDict()
         self._past: OrderedDict[tuple[str, int], Table] = OrderedDict()
+        self._recent = RecentEvents(RECENT_EVENTS)
         self._readers: dict[str, EventReader] = {}
         self.turns = Turns()
         self.unreadable: dict[str, Unreadable] = {}
@@ -238,6 +243,7 @@ class Tables:
         """Fold every game anew when it is asked for next."""
         self._hot.clear()
         self._past.clear()
+        self._recent.clear()
         self.unreadable.clear()
 
     def _keep_past(self, table: Table) -> Table:
@@ -246,6 +252,22 @@ class Tables:
             while len(self._past) > PAST_TABLES:
                 self._past.popitem(last=False)
         return table
+
+    def keep_appended(self, table: Table, row: Row, event: Event) -> None:
+        """Remember a table after an event that was just appended."""
+        self._recent.keep(row, event, table.game)
+        self.keep(table)
+
+    def advance(self, table: Table, row: Row) -> tuple[Table, Event]:
+        """A game after the next row of the log, and the event, folded once whoever asks first; `Unreadable`."""
+        found = self._recent.find(row)
+        if found is None:
+            with reading(table.id, row.version):
+                event = self._decoded(table.title, row)
+                found = event, kernel.evolve(table.game, table.rules, event)
+            self._recent.keep(row, *found)
+        event, game = found
+        return with_event(table, row, game), event
 
     def decode(self, table: Table, row: Row) -> Event:
         """An event of a game from its stored bytes; `Unreadable`."""
@@ -353,8 +375,6 @@ def reading(game_id: str, version: int) -> Generator[None]:
         raise Unreadable(game_id, version) from error
 
 
-def advanced(table: Table, row: Row, event: Event) -> Table:
-    """A table after one more event of the log; `Unreadable`."""
-    with reading(table.id, row.version):
-        game = kernel.evolve(table.game, table.rules, event)
+def with_event(table: Table, row: Row, game: Game) -> Table:
+    """A table after one more event of the log; `game` is the game after it."""
     return msgspec.structs.replace(table, game=game, hash=row.hash, recorded_at=row.recorded_at)

@@ -24,6 +24,7 @@ from msgspec import Struct
 
 from domain.kernel import proof
 from domain.kernel.events import Event, GameCreated, encode, event_type
+from domain.kernel.game import Game
 from domain.kernel.rejected import Rejected
 from service.auth import accounts
 from service.auth.accounts import Account
@@ -33,9 +34,10 @@ from service.database.types import Pool
 from service.log import events
 from service.log.appender import Appender
 from service.log.events import Entry, Row
-from service.play.game_cache import Table, Tables, advanced
+from service.play.game_cache import Table, Tables, with_event
 
-Decide: TypeAlias = Callable[[Table, datetime], Event]
+Decide: TypeAlias = Callable[[Table, datetime], tuple[Event, Game]]
+"""The next event of a game, decided at a time, and the game after it."""
 
 Match: TypeAlias = Callable[[Table], None]
 """Raises `precondition-failed` unless a game is the one that the request's If-Match names."""
@@ -90,7 +92,8 @@ class Writer:
             entry = _entry(blank, account, event, self._clock.now(), key=key, seed=blank.seed)
             if not await self._appender.append(entry):
                 raise Unavailable
-        return self._done(msgspec.structs.replace(blank, hash=entry.hash, recorded_at=entry.recorded_at), event, entry)
+        row = _row(entry)
+        return self._done(with_event(blank, row, blank.game), event, row)
 
     async def _command(
         self, account: Account, game_id: str, kind: str, decide: Decide, *, key: Key | None, match: Match | None
@@ -103,7 +106,7 @@ class Writer:
             now = self._now(table)
             try:
                 # The append takes the event on this very table or not at all, so the match cannot go stale in between.
-                event = _decide_matching(table, now, account, decide, match)
+                event, game = _decide_matching(table, now, account, decide, match)
             except Rejected:
                 # The refusal may only be due to a table that lags: what is refused is refused on what is there now.
                 current = await self._tables.fresh(game_id)
@@ -116,8 +119,8 @@ class Writer:
                 continue
             entry = _entry(table, account, event, now, key=key, version=table.version + 1)
             if await self._appender.append(entry):
-                moved = advanced(table, _row(entry), event)
-                return self._done(moved, event, entry)
+                row = _row(entry)
+                return self._done(with_event(table, row, game), event, row)
             if key is not None and (row := await self._find(game_id, account, kind, key)):
                 return await self._replayed(row, key)
             current = await self._overtaken(table, None if corrected else entry)
@@ -175,12 +178,14 @@ class Writer:
         table = await self._tables.at(row.game_id, row.version)
         return Done(table=table, event=self._tables.decode(table, row), row=row, replayed=True)
 
-    def _done(self, table: Table, event: Event, entry: Entry) -> Done:
-        self._tables.keep(table)
-        return Done(table=table, event=event, row=_row(entry))
+    def _done(self, table: Table, event: Event, row: Row) -> Done:
+        self._tables.keep_appended(table, row, event)
+        return Done(table=table, event=event, row=row)
 
 
-def _decide_matching(table: Table, now: datetime, account: Account, decide: Decide, match: Match | None) -> Event:
+def _decide_matching(
+    table: Table, now: datetime, account: Account, decide: Decide, match: Match | None
+) -> tuple[Event, Game]:
     """Decide on a table that the request's If-Match names.
 
     Players hear first that the game is another one than they saw. Anyone else hears first why the command is refused to
@@ -189,10 +194,10 @@ def _decide_matching(table: Table, now: datetime, account: Account, decide: Deci
     seated = table.game.seat_of(account.id) is not None
     if match is not None and seated:
         match(table)
-    event = decide(table, now)
+    decided = decide(table, now)
     if match is not None and not seated:
         match(table)
-    return event
+    return decided
 
 
 def _entry(

@@ -18,7 +18,7 @@ from service.http.operation import Answer, Call, Operation
 from service.http.paths import game, game_at
 from service.log import events
 from service.log.events import Row
-from service.play.game_cache import Table, advanced
+from service.play.game_cache import Table
 
 
 class TimelineQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,11 +76,11 @@ async def get_timeline(call: Call) -> Answer:
     for row in rows:
         if row.version % _SLICE == 0:
             await asyncio.sleep(0)  # a page is much work, and others have their turn in between
-        event = call.node.tables.decode(table, row)
-        before = None
-        if row.version > 1:
-            before = after
-            table = advanced(table, row, event)
+        before = None if row.version == 1 else after
+        if row.version == 1:
+            event = call.node.tables.decode(table, row)
+        else:
+            table, event = call.node.tables.advance(table, row)
         after = kernel.view(table.game, table.rules, viewer)
         seen = kernel.redact(event, table.rules, viewer)
         seat = None if isinstance(seen, GameCreated | Blank) else seen.seat

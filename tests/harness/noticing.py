@@ -18,7 +18,7 @@ from domain.kernel.ids import AccountId
 from domain.kernel.terms import Seat
 from service.log import events
 from service.play.entropy import commitments_due, reveals_due
-from service.play.game_cache import Table, advanced
+from service.play.game_cache import Table
 from service.transport.close_codes import CLOSES
 from tests.harness.contract import check_frame
 from tests.harness.writing import Writing
@@ -53,7 +53,7 @@ async def due(process: Writing, account: str | None = None) -> list[Told]:
             after = await process.tables.at(game_id, version)
         else:
             (row,) = await events.read(process.pool, game_id, version - 1, 1)
-            after = advanced(before, row, process.tables.decode(before, row))
+            after, _ = process.tables.advance(before, row)
         folded[game_id] = after
         created = after.game.created
         if account is None:

@@ -28,7 +28,7 @@ from service.live.feeds import queries
 from service.live.feeds.queries import DatedRow, Sighting
 from service.live.frames import NoticeFrame, What, packed
 from service.play.entropy import commitments_due, reveals_due
-from service.play.game_cache import Table, Tables, advanced
+from service.play.game_cache import Table, Tables
 from service.projections.lobby import ListedGame, ListedSeat
 from service.projections.summaries import summary
 
@@ -168,10 +168,11 @@ class Folding:
             row = each.row
             if not part.after < row.version <= part.versions[-1]:
                 continue
-            event = self._tables.decode(table, row)
-            before = None if row.version == 1 else table
-            if before is not None:
-                table = advanced(before, row, event)
+            if row.version == 1:  # there is no game before it
+                before, event = None, self._tables.decode(table, row)
+            else:
+                before = table
+                table, event = self._tables.advance(before, row)
             if row.version in part.versions:
                 found[table.id, row.version] = Happening(before, table, event, each)
         self._known[table.id] = table

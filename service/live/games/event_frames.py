@@ -14,7 +14,7 @@ from service.live.encodings import Form
 from service.live.frames import SERVER_FRAME_BYTES, EventFrame
 from service.log import events
 from service.log.events import Row
-from service.play.game_cache import Table, Tables, Unreadable, advanced
+from service.play.game_cache import Table, Tables, Unreadable
 
 REPLAY_PAGE = 100
 """Rows that are read at a time: others have their turn between two pages."""
@@ -40,9 +40,9 @@ class Step:
         """The account that took, left or lost a seat in this event."""
         return self._event.account if isinstance(self._event, SeatTaken | SeatLeft | SeatFreed) else None
 
-    def after(self, table: Table) -> Table:
+    def after(self, tables: Tables, table: Table) -> Table:
         """The game right after this event; `table` is the game right before it."""
-        return advanced(table, self._row, self._event)
+        return tables.advance(table, self._row)[0]
 
     def viewer(self, account: str | None) -> Viewer:
         """What an account is to this event: the seat it has right after it, or the public."""
@@ -67,8 +67,7 @@ def moved(tables: Tables, table: Table, row: Row) -> tuple[Table, Step]:
     """A game moved on by the next row of the log, and the step; raises `Unreadable`."""
     if row.version != table.version + 1:
         raise Unreadable(table.id, table.version + 1)
-    event = tables.decode(table, row)
-    table = advanced(table, row, event)
+    table, event = tables.advance(table, row)
     return table, Step(table, row, event)
 
 

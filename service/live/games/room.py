@@ -213,7 +213,7 @@ class Room:
     def _show(self, steps: Sequence[Step]) -> None:
         if self._lags:
             for step in steps:
-                self._shown = step.after(self._shown)
+                self._shown = step.after(self._tables, self._shown)
 
     async def _release(self, version: Version) -> None:
         """Hand out to the public what was held back up to a version."""
