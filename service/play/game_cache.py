@@ -102,7 +102,7 @@ class Tables:
         self._limit = limit
         self._hot: OrderedDict[str, Table] = OrderedDict()
         self._past: OrderedDict[tuple[str, int], Table] = OrderedDict()
-        self._recent = RecentEvents(RECENT_EVENTS)
+        self.recent = RecentEvents(RECENT_EVENTS)
         self._readers: dict[str, EventReader] = {}
         self.turns = Turns()
         self.unreadable: dict[str, Unreadable] = {}
@@ -243,7 +243,7 @@ class Tables:
         """Fold every game anew when it is asked for next."""
         self._hot.clear()
         self._past.clear()
-        self._recent.clear()
+        self.recent.clear()
         self.unreadable.clear()
 
     def _keep_past(self, table: Table) -> Table:
@@ -253,19 +253,14 @@ class Tables:
                 self._past.popitem(last=False)
         return table
 
-    def keep_appended(self, table: Table, row: Row, event: Event) -> None:
-        """Remember a table after an event that was just appended."""
-        self._recent.keep(row, event, table.game)
-        self.keep(table)
-
     def advance(self, table: Table, row: Row) -> tuple[Table, Event]:
         """A game after the next row of the log, and the event, folded once whoever asks first; `Unreadable`."""
-        found = self._recent.find(row)
+        found = self.recent.find(row)
         if found is None:
             with reading(table.id, row.version):
                 event = self._decoded(table.title, row)
                 found = event, kernel.evolve(table.game, table.rules, event)
-            self._recent.keep(row, *found)
+            self.recent.keep(row, *found)
         event, game = found
         return with_event(table, row, game), event
 
@@ -317,6 +312,10 @@ class Tables:
 
     async def _fold(self, table: Table | None, stretch: Stretch, *, whole: bool) -> Table:
         game_id, epoch = stretch.game_id, self.history.epoch
+        if table is not None and (game := self.recent.game(stretch.hash)) is not None:
+            return msgspec.structs.replace(
+                table, game=game, hash=stretch.hash, epoch=epoch, recorded_at=stretch.recorded_at
+            )
         if table is not None:
             title, rules, seed = table.title, table.rules, table.seed
         else:

@@ -24,8 +24,13 @@ class RecentEvents:
         found = self._found.get(row.hash)
         return found[1:] if found is not None and found[0] == row.data else None
 
+    def game(self, row_hash: bytes) -> Game | None:
+        """The game after the event whose row has a hash."""
+        found = self._found.get(row_hash)
+        return found[2] if found is not None else None
+
     def keep(self, row: Row, event: Event, game: Game) -> None:
-        """Remember an event of the log and the game after it."""
+        """Remember an event that the log has, or may have in a moment, and the game after it."""
         self._found[row.hash] = row.data, event, game
         if len(self._found) > self._limit:
             self._found.popitem(last=False)

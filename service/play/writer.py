@@ -118,8 +118,10 @@ class Writer:
                 table = current
                 continue
             entry = _entry(table, account, event, now, key=key, version=table.version + 1)
+            row = _row(entry)
+            # Before it is appended: readers may be woken by it before this command is.
+            self._tables.recent.keep(row, event, game)
             if await self._appender.append(entry):
-                row = _row(entry)
                 return self._done(with_event(table, row, game), event, row)
             if key is not None and (row := await self._find(game_id, account, kind, key)):
                 return await self._replayed(row, key)
@@ -179,7 +181,7 @@ class Writer:
         return Done(table=table, event=self._tables.decode(table, row), row=row, replayed=True)
 
     def _done(self, table: Table, event: Event, row: Row) -> Done:
-        self._tables.keep_appended(table, row, event)
+        self._tables.keep(table)
         return Done(table=table, event=event, row=row)
 
 
