@@ -255,7 +255,7 @@ class Tables:
 
     def advance(self, table: Table, row: Row) -> tuple[Table, Event]:
         """A game after the next row of the log, and the event, folded once whoever asks first; `Unreadable`."""
-        found = self.recent.find(row)
+        found = self.recent.find(row.hash, row.data)
         if found is None:
             with reading(table.id, row.version):
                 event = self._decoded(table.title, row)
@@ -312,10 +312,14 @@ class Tables:
 
     async def _fold(self, table: Table | None, stretch: Stretch, *, whole: bool) -> Table:
         game_id, epoch = stretch.game_id, self.history.epoch
-        if table is not None and (game := self.recent.game(stretch.hash)) is not None:
-            return msgspec.structs.replace(
-                table, game=game, hash=stretch.hash, epoch=epoch, recorded_at=stretch.recorded_at
-            )
+        if table is not None:
+            known = self._hot.get(game_id)
+            if known is not None and known.epoch == epoch and known.version >= stretch.version:
+                return known  # folded meanwhile by whoever appended it
+            if (found := self.recent.find(stretch.hash, stretch.data[1:-1].encode())) is not None:
+                return msgspec.structs.replace(
+                    table, game=found[1], hash=stretch.hash, epoch=epoch, recorded_at=stretch.recorded_at
+                )
         if table is not None:
             title, rules, seed = table.title, table.rules, table.seed
         else:

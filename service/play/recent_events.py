@@ -19,15 +19,10 @@ class RecentEvents:
         self._limit = limit
         self._found: OrderedDict[bytes, tuple[bytes, Event, Game]] = OrderedDict()
 
-    def find(self, row: Row) -> tuple[Event, Game] | None:
+    def find(self, row_hash: bytes, data: bytes) -> tuple[Event, Game] | None:
         """The event of a row and the game after it, unless its bytes are not those that the hash was made of."""
-        found = self._found.get(row.hash)
-        return found[1:] if found is not None and found[0] == row.data else None
-
-    def game(self, row_hash: bytes) -> Game | None:
-        """The game after the event whose row has a hash."""
         found = self._found.get(row_hash)
-        return found[2] if found is not None else None
+        return found[1:] if found is not None and found[0] == data else None
 
     def keep(self, row: Row, event: Event, game: Game) -> None:
         """Remember an event that the log has, or may have in a moment, and the game after it."""
