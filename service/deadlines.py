@@ -1,15 +1,17 @@
 """Time limits that cost next to nothing where they are kept, which is nearly always.
 
-`asyncio.timeout` starts a timer of the event loop and stops it again: 7 us, and a move needs two, which is a twentieth
-of the CPU time of a move. Here a limit is an entry in a dictionary, and one timer looks at all of them every
-`TICK` seconds; so a limit may be that much late.
+`asyncio.timeout` starts a timer of the event loop and stops it again: 7 us, and a request has three phases, each with
+its own limit. Here a limit is an entry in a dictionary, and one timer looks at all of them every `TICK` seconds; so a
+limit may be that much late.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from math import inf
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 TICK = 0.1
 """Seconds between two looks at all limits."""
@@ -23,17 +25,15 @@ class Deadlines:
         self._timer: asyncio.TimerHandle | None = None
 
     def within(self, seconds: float | None) -> Deadline:
-        """A context whose body is cancelled after so many seconds, which raises `TimeoutError`; None is no limit."""
+        """A context whose body is cancelled after `seconds`, which raises `TimeoutError`; None is no limit."""
         return Deadline(self, seconds)
 
     def add(self, deadline: Deadline) -> None:
-        """Watch a deadline from now on."""
         self._open[deadline] = None
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(TICK, self._look)
 
     def remove(self, deadline: Deadline) -> None:
-        """Watch it no longer."""
         del self._open[deadline]
 
     def _look(self) -> None:
@@ -45,45 +45,46 @@ class Deadlines:
 
 
 class Deadline:
-    """The limit of one task; `restart` gives it more time from now."""
+    """The limit of one task, which may have phases: `restart` begins the next one."""
 
-    __slots__ = ("_all", "_cancelling", "_end", "_expired", "_seconds", "_task")
+    __slots__ = ("_all", "_cancelling", "_end", "_expired", "_late", "_task")
 
     def __init__(self, deadlines: Deadlines, seconds: float | None) -> None:
         self._all = deadlines
-        self._seconds = seconds
-        self._end: float | None = None
         self._expired = False
-        self._task: asyncio.Task[Any] | None = None
-        self._cancelling = 0
-
-    def restart(self, seconds: float) -> None:
-        """Let it end this many seconds from now, unless it has ended."""
-        self._end = asyncio.get_running_loop().time() + seconds
-
-    def expire_by(self, now: float) -> None:
-        """Cancel the task, once, if the time is over."""
-        if self._end is not None and self._end <= now and not self._expired and self._task is not None:
-            self._expired = True
-            self._task.cancel()
-
-    def __enter__(self) -> Self:
         self._task = task = asyncio.current_task()
         if task is None:
             message = "a time limit is for a task"
             raise RuntimeError(message)
         self._cancelling = task.cancelling()
-        if self._seconds is not None:
-            self.restart(self._seconds)
+        self.restart(seconds)
+
+    def restart(self, seconds: float | None, late: Callable[[], Exception] = TimeoutError) -> None:
+        """Begin a phase of at most `seconds` from now, None for no limit; `late` makes the error that ends it."""
+        self._end = inf if seconds is None else asyncio.get_running_loop().time() + seconds
+        self._late = late
+
+    @property
+    def left(self) -> float:
+        """Seconds left of the phase; negative once it is over, which is noticed up to `TICK` later."""
+        return self._end - asyncio.get_running_loop().time()
+
+    def expire_by(self, now: float) -> None:
+        """Cancel the task, once, if the time is over."""
+        if self._end <= now and not self._expired and self._task is not None:
+            self._expired = True
+            self._task.cancel()
+
+    def __enter__(self) -> Self:
         self._all.add(self)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Raise `TimeoutError` in place of the cancellation, as `asyncio.timeout` does."""
+        """Raise the error of the phase in place of the cancellation, as `asyncio.timeout` does."""
         self._all.remove(self)
         if self._expired and self._task is not None:
             cancelled_by_others = self._task.uncancel() > self._cancelling
             if kind is asyncio.CancelledError and not cancelled_by_others:
-                raise TimeoutError from error
+                raise self._late() from error

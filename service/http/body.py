@@ -6,7 +6,6 @@ through, which Postgres does not store as text; both are looked for here, at C s
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -17,7 +16,7 @@ from litestar.types import Receive
 
 from domain.kernel.expected import explained
 from domain.kernel.rejected import Fact, Rejected
-from service.deadlines import Deadline, Deadlines
+from service.deadlines import Deadline
 from service.transport.body_budget import BodyShare
 
 MOST_BODY_BYTES = 65_536
@@ -53,7 +52,7 @@ async def read_body(
     receive: Receive,
     length: str | None,
     share: BodyShare,
-    deadlines: Deadlines,
+    deadline: Deadline,
     *,
     largest: int = MOST_BODY_BYTES,
     seconds: float = BODY_SECONDS,
@@ -61,54 +60,25 @@ async def read_body(
     """The whole body of a request; refused as soon as it is known to be too large, so that no more is ever held.
 
     Its bytes are reserved in `share`: at once where it declares its length, otherwise as they arrive. It must arrive
-    within `seconds`, and no slower than `SLOWEST`.
+    within `seconds`, and in each stretch of `BODY_SECONDS` at `SLOWEST` or faster: else `deadline`, of which this is a
+    phase, ends with `request-timeout`.
     """
     if length is not None and length.isdecimal():
         declared = int(length[:20])
         if declared > largest:
             raise _too_large(largest)
         share.reserve(declared)
-    pace = _Pace(seconds)
-    try:
-        with deadlines.within(None) as pace.deadline:
-            pace.begin_stretch()
-            return await _read(receive, largest, share, pace)
-    except TimeoutError:
-        raise Rejected("request-timeout", pace.missed()) from None
-
-
-class _Pace:
-    """Ends the reading of a body that takes too long in all, or brings too little in each stretch of `BODY_SECONDS`."""
-
-    deadline: Deadline
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._stretch = min(seconds, BODY_SECONDS)
-        self._end = asyncio.get_running_loop().time() + seconds
-        self._next = 0.0
-        self._arrived = 0
-
-    def begin_stretch(self) -> None:
-        now = asyncio.get_running_loop().time()
-        self._arrived = 0
-        self._next = min(self._end, now + self._stretch)
-        self.deadline.restart(self._next - now)
-
-    def arrived(self, size: int) -> None:
-        self._arrived += size
-        if self._arrived >= SLOWEST * self._stretch:
-            self.begin_stretch()
-
-    def missed(self) -> str:
-        if self._next < self._end:
-            return f"the body came slower than {SLOWEST} bytes a second"
-        return f"the body did not come within {self._seconds:g} seconds"
-
-
-async def _read(receive: Receive, largest: int, share: BodyShare, pace: _Pace) -> bytes:
     parts: list[bytes] = []
-    size = 0
+    size = arrived = 0
+    left, stretch = seconds, min(seconds, BODY_SECONDS)
+
+    def late() -> Rejected:
+        slow = f"the body came slower than {SLOWEST} bytes a second"
+        return Rejected(
+            "request-timeout", slow if stretch < left else f"the body did not come within {seconds:g} seconds"
+        )
+
+    deadline.restart(stretch, late)
     while True:
         message = await receive()
         if message["type"] != "http.request":
@@ -118,10 +88,14 @@ async def _read(receive: Receive, largest: int, share: BodyShare, pace: _Pace) -
         if size > largest:
             raise _too_large(largest)
         share.reserve(size)
-        pace.arrived(len(part))
         if not message["more_body"]:
             return b"".join((*parts, part)) if parts else part
         parts.append(part)
+        arrived += len(part)
+        if arrived >= SLOWEST * stretch:
+            left -= stretch - deadline.left
+            stretch, arrived = min(left, BODY_SECONDS), 0
+            deadline.restart(stretch, late)
 
 
 def _too_large(largest: int) -> Rejected:

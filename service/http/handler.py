@@ -13,7 +13,6 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import nullcontext
 
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Method, Receive, Scope, Send
@@ -24,6 +23,7 @@ from service.answers import encode
 from service.auth.accounts import Account
 from service.auth.guards import Access, caller
 from service.database.errors import Unavailable, is_lost
+from service.deadlines import Deadline
 from service.http import headers
 from service.http.body import read_body
 from service.http.operation import Answer, Call, Endless, Operation
@@ -212,34 +212,37 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
             node.limits.request(address, None)  # whose it was was not looked up
         raise
     raw_query = scope["query_string"]
-    clock = asyncio.get_running_loop().time
-    left = ANSWER_SECONDS + clock()
-    with node.deadlines.within(ANSWER_SECONDS):
+    is_head = scope["type"] == "http" and scope["method"] == "HEAD"
+    with node.deadlines.within(ANSWER_SECONDS) as deadline:
         cost = weight(operation.name, raw_query, accepted)
         account = await _limited_caller(operation, node, address, sent, cost)
-    left -= clock()
-    query = parse_query(operation.query, raw_query) if raw_query or operation.query is not None else None
-    is_head = scope["type"] == "http" and scope["method"] == "HEAD"
-    with node.bodies.body(address, account and account.id) as share:
-        body = b"" if operation.body is None else await _body(operation, node, receive, sent, share)
-        call = Call(
-            operation=operation,
-            node=node,
-            headers=sent,
-            path=scope["path_params"],
-            query=query,
-            body=body,
-            accepted=accepted,
-            account=account,
-            key=_key(operation, scope, sent, body),
-            document=document,
-            address=address,
-        )
-        with node.deadlines.within(left if operation.prompt else None):
+        query = parse_query(operation.query, raw_query) if raw_query or operation.query is not None else None
+        with node.bodies.body(address, account and account.id) as share:
+            body = b""
+            if operation.body is not None:
+                left = deadline.left
+                body = await _body(operation, receive, sent, share, deadline)
+                deadline.restart(left if operation.prompt else None)
+            call = Call(
+                operation=operation,
+                node=node,
+                headers=sent,
+                path=scope["path_params"],
+                query=query,
+                body=body,
+                accepted=accepted,
+                account=account,
+                key=_key(operation, scope, sent, body),
+                document=document,
+                address=address,
+            )
             if accepted == EVENT_STREAM:
                 return await _stream(call, account)
             turns = node.tables.turns
-            async with turns if operation.method == "GET" and cost >= HEAVY else nullcontext():
+            if operation.method == "GET" and cost >= HEAVY:
+                async with turns:
+                    reply = _reply(call, await operation.run(call))
+            else:
                 reply = _reply(call, await operation.run(call))
             if not (isinstance(reply.body, bytes | Endless) or is_head):
                 reply.body = await _begun(in_turns(reply.body, turns))
@@ -304,7 +307,9 @@ async def _limited_caller(
     return account
 
 
-async def _body(operation: Operation, node: Node, receive: Receive, sent: headers.Headers, share: BodyShare) -> bytes:
+async def _body(
+    operation: Operation, receive: Receive, sent: headers.Headers, share: BodyShare, deadline: Deadline
+) -> bytes:
     given = sent.get(b"content-type")
     if given is not None or operation.body_required:
         if not headers.is_media(given, operation.takes):
@@ -313,7 +318,7 @@ async def _body(operation: Operation, node: Node, receive: Receive, sent: header
             detail = "send the body as it is"
             raise Rejected("unsupported-media-type", detail, field="Content-Encoding", allowed=["identity"])
     length = sent.get(b"content-length")
-    body = await read_body(receive, length, share, node.deadlines, largest=operation.largest, seconds=operation.seconds)
+    body = await read_body(receive, length, share, deadline, largest=operation.largest, seconds=operation.seconds)
     if body and given is None:
         raise _wrong_media(operation)
     return body

@@ -38,6 +38,22 @@ async def test_a_limit_that_is_restarted_counts_from_then_on() -> None:
     assert loop.time() - begun >= 0.5
 
 
+async def test_a_limit_ends_with_the_error_of_the_phase_that_took_too_long() -> None:
+    with Deadlines().within(60) as deadline:
+        assert 50 < deadline.left <= 60
+        deadline.restart(None, ConnectionError)
+        await asyncio.sleep(0.2)
+        deadline.restart(60, ConnectionError)
+
+    async def work() -> None:
+        with Deadlines().within(60) as deadline:
+            deadline.restart(0.01, ConnectionError)
+            await asyncio.Event().wait()
+
+    with pytest.raises(ConnectionError):
+        await work()
+
+
 async def test_each_task_has_its_own_limit() -> None:
     deadlines = Deadlines()
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import msgspec
 import pytest
-from litestar.types import HTTPRequestEvent
+from litestar.types import HTTPRequestEvent, Receive
 from msgspec import Meta, Struct
 
 from domain.kernel.rejected import Rejected
 from service.deadlines import Deadlines
-from service.http.body import decode_body, read_body
+from service.http.body import BODY_SECONDS, decode_body, read_body
 from service.transport.body_budget import BodyBudget
 
 
@@ -108,6 +108,13 @@ def test_an_escaped_backslash_before_u0000_is_no_nul() -> None:
     assert body.move == Pay(cards=("\\u0000",))
 
 
+async def read(receive: Receive, length: str | None, *, seconds: float = BODY_SECONDS) -> bytes:
+    """A whole body, read within a deadline as in a request."""
+    share = BodyBudget().body("192.0.2.1")
+    with Deadlines().within(None) as deadline:
+        return await read_body(receive, length, share, deadline, seconds=seconds)
+
+
 async def chunks(count: int, size: int) -> AsyncGenerator[HTTPRequestEvent]:
     for index in range(count):
         yield {"type": "http.request", "body": b"x" * size, "more_body": index < count - 1}
@@ -115,13 +122,13 @@ async def chunks(count: int, size: int) -> AsyncGenerator[HTTPRequestEvent]:
 
 async def test_a_body_comes_in_chunks() -> None:
     sent = chunks(3, 10_000)
-    assert await read_body(lambda: anext(sent), None, BodyBudget().body("192.0.2.1"), Deadlines()) == b"x" * 30_000
+    assert await read(lambda: anext(sent), None) == b"x" * 30_000
 
 
 async def test_a_body_that_is_too_large_is_refused_before_more_of_it_is_read() -> None:
     sent = chunks(1_000, 10_000)
     with pytest.raises(Rejected, match="body-too-large"):
-        await read_body(lambda: anext(sent), None, BodyBudget().body("192.0.2.1"), Deadlines())
+        await read(lambda: anext(sent), None)
     assert len([each async for each in sent]) == 1_000 - 7
 
 
@@ -133,7 +140,7 @@ async def test_a_body_is_waited_for_as_often_as_it_takes() -> None:
         await asyncio.sleep(0.001)
         return await anext(sent)
 
-    assert await read_body(receive, None, BodyBudget().body("192.0.2.1"), Deadlines()) == b"x" * 30
+    assert await read(receive, None) == b"x" * 30
 
 
 async def test_a_reading_that_is_cancelled_ends() -> None:
@@ -146,7 +153,7 @@ async def test_a_reading_that_is_cancelled_ends() -> None:
             ended.set()
         raise AssertionError
 
-    reading = asyncio.create_task(read_body(receive, "1", BodyBudget().body("192.0.2.1"), Deadlines()))
+    reading = asyncio.create_task(read(receive, "1"))
     await asyncio.sleep(0.001)
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -160,7 +167,7 @@ async def test_a_body_that_does_not_come_is_waited_for_in_bounds() -> None:
         raise AssertionError
 
     with pytest.raises(Rejected, match="request-timeout"):
-        await read_body(never, "1", BodyBudget().body("192.0.2.1"), Deadlines(), seconds=0.01)
+        await read(never, "1", seconds=0.01)
 
 
 async def test_a_body_that_is_announced_too_large_is_not_read_at_all() -> None:
@@ -169,4 +176,4 @@ async def test_a_body_that_is_announced_too_large_is_not_read_at_all() -> None:
 
     for length in ("65537", str(10**30)):
         with pytest.raises(Rejected, match="body-too-large"):
-            await read_body(receive, length, BodyBudget().body("192.0.2.1"), Deadlines())
+            await read(receive, length)
