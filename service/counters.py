@@ -9,7 +9,7 @@ from domain.kernel.rejected import Rejected
 
 
 class Counters:
-    """Counts since the start of the process; kept in memory, told at /metrics."""
+    """Counts since the start of the process; kept in memory, published at /metrics."""
 
     def __init__(self) -> None:
         self.started_at = time.time()  # noqa: TID251 - what Prometheus means by it is the time of this machine

@@ -30,4 +30,4 @@ def log_lines(level: int = logging.INFO) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(OneLine())
     logging.basicConfig(level=level, handlers=[handler], force=True)
-    logging.getLogger("uvicorn").setLevel(logging.WARNING)  # it tells of its start and stop, which `server` does
+    logging.getLogger("uvicorn").setLevel(logging.WARNING)  # it reports its start and stop, which `server` does

@@ -89,7 +89,7 @@ def held_up() -> str | None:
 
 
 def why_lost(error: Exception) -> str:
-    """Why a statement failed although the database did not refuse it (`appender.is_lost`), for the log."""
+    """Why a statement failed although the database did not refuse it (`errors.is_lost`), for the log."""
     if isinstance(error, _BY_TIMEOUT) and not (isinstance(error, OSError) and error.errno):
         held = held_up()
         if held is not None:

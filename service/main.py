@@ -3,7 +3,7 @@
 What a command needs is imported when it runs: `migrate` starts without the web framework, `openapi` without Postgres.
 """
 
-# ruff: noqa: T201, PLC0415 - the command talks to whoever started it; the docstring says why it imports late
+# ruff: noqa: T201, PLC0415 - the command talks to the person at the terminal; the docstring says why it imports late
 from __future__ import annotations
 
 import argparse
@@ -29,7 +29,7 @@ from service.play.component_sets import BadComponentFile
 from service.settings import BadSetting, Settings, from_environment
 
 EXPLAINED = 2
-"""The exit code when the command cannot do its work for a reason that it has told in a line."""
+"""The exit code when the command cannot do its work for a reason that it has printed."""
 
 UNREAD = 0
 """The exit code when nobody reads the end of what is printed."""
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None, titles: Mapping[str, Title] = T
         sys.stdout.flush()  # what cannot be written any more is to be known here, and not when Python has gone
         return code  # noqa: TRY300 - not written, it does not count
     except BrokenPipeError:
-        # As in `tablelog demo | head`: whoever read has seen enough. Nothing more goes there, also not at the exit.
+        # As in `tablelog demo | head`: the reader has seen enough. Write nothing more to it, not even at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNREAD
     except _REASONS as error:
@@ -68,7 +68,7 @@ def _serve(_parsed: argparse.Namespace, titles: Mapping[str, Title]) -> int:
     from service.server import PortTaken, serve
 
     for title in titles.values():
-        built_in(title)  # a title without any is told before a database is made
+        built_in(title)  # fails for a title without component sets, before a database is made
     with _settings() as settings:
         try:
             serve(settings, titles)
@@ -166,7 +166,7 @@ def _settings() -> Generator[Settings]:
     if os.environ.get("DATABASE_URL"):
         yield from_environment()
         return
-    from_environment(database_url="postgresql://")  # a bad setting is told before a database is made
+    from_environment(database_url="postgresql://")  # reports a bad setting before a database is made
     with EmbeddedPostgres() as postgres:
         yield from_environment(database_url=postgres.dsn())
 

@@ -217,7 +217,7 @@ _DETAILS: Mapping[str, str] = MappingProxyType({
 
 
 def refusal(error: Exception, again: str = TRY_AGAIN) -> Refusal:
-    """The answer to a request that ended in an error; `again` says what comes of it to send the request again."""
+    """The answer to a request that ended in an error; `again` says whether the request is safe to retry."""
     match error:
         case Rejected():
             return _refusal(error.code, error.detail, error.facts)
@@ -303,7 +303,7 @@ def _refusal(code: str, detail: str, facts: Mapping[str, Any], headers: list[tup
 
 
 def reference(code: str) -> str:
-    """The problem's type: where the served documentation tells of it."""
+    """The problem's type: its place in the served documentation."""
     return f"/docs#{code}"
 
 

@@ -1,7 +1,7 @@
 """The serving process: a listening socket, a running node, and uvicorn over the application.
 
-The socket is bound first, so that a port that is taken is told before anything is started. uvicorn answers a signal by
-closing what is open and then raises it anew; here it meets a handler that does nothing, so that the node and the
+The socket is bound first, so that a port in use is reported before anything is started. uvicorn answers a signal by
+closing what is open and then raises it again; here it meets a handler that does nothing, so that the node and the
 embedded database are stopped in their order. A signal that comes earlier ends the start in the same way.
 """
 
@@ -64,7 +64,7 @@ class _Server(uvicorn.Server):
         print(_WELCOME.format(url=_url(self.config.host, _port(sockets))), flush=True)  # noqa: T201 - for a newcomer
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer what was asked: what the database does not answer is told so before uvicorn would cut it off."""
+        """Answer what was asked: what waits for the database is answered with an error before uvicorn would cut it off."""
         async with impatient(self._pool, lambda: bool(self.server_state.tasks)):
             await super().shutdown(sockets)
 
@@ -90,7 +90,7 @@ async def _serve(settings: Settings, titles: Mapping[str, Title], listening: soc
             application(node),
             host=settings.host,
             http=RequestProtocol,
-            lifespan="off",  # the node is started and stopped around the server, where errors can be told
+            lifespan="off",  # the node is started and stopped around the server, where errors can be reported
             log_config=None,
             access_log=False,
             server_header=False,
@@ -137,7 +137,7 @@ def _port(sockets: list[socket.socket] | None) -> int:
 
 def _url(host: str, port: int) -> str:
     """An address by which this machine reaches the service."""
-    local = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - told apart, not bound
+    local = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 - compared, not bound
     return f"http://[{local}]:{port}" if ":" in local else f"http://{local}:{port}"
 
 

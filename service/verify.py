@@ -6,7 +6,7 @@ redacted, or the rules that decided it are not the installed ones; 4 cut short: 
 and nothing in it is redacted, so its last events are missing (or its game had not started).
 """
 
-# ruff: noqa: T201 - the command talks to whoever started it
+# ruff: noqa: T201 - the command talks to the person at the terminal
 from __future__ import annotations
 
 import re
@@ -52,14 +52,14 @@ def main(file: str, titles: Mapping[str, Title], remembered: Sequence[str] = ())
     return CUT_SHORT if report.cut_short else PARTIAL
 
 
-def _hash_of(report: Report, version: int, told: str) -> Check:
-    """Whether a hash that was told while the game ran is the one that the record has."""
+def _hash_of(report: Report, version: int, published: str) -> Check:
+    """Whether the record has the hash that was published while the game ran."""
     events = report.record.events if report.record is not None else ()
     if version > len(events):
         return failed_at("hash", version, f"the record has no version {version}")
-    if events[version - 1].hash != told:
-        return failed_at("hash", version, f"version {version} had another hash when it was told")
-    return passed("hash", f"version {version} has the hash that was told")
+    if events[version - 1].hash != published:
+        return failed_at("hash", version, f"version {version} had another hash when it was published")
+    return passed("hash", f"version {version} has the hash that was published")
 
 
 def _lines(report: Report, checks: Sequence[Check]) -> list[str]:
@@ -71,7 +71,7 @@ def _lines(report: Report, checks: Sequence[Check]) -> list[str]:
         lines.append(f"{opening.game} ({played}): {len(report.record.events)} events, {kind}")
     lines += [f"{check.outcome.value:<12}{check.name:<12}{check.detail}{_place(check)}" for check in checks]
     lines.append(_verdict(report, checks))
-    return [ascii(line)[1:-1] for line in lines]  # a record may say anything, and a terminal does what it is told
+    return [ascii(line)[1:-1] for line in lines]  # a record may say anything, and a terminal obeys control characters
 
 
 def _verdict(report: Report, checks: Sequence[Check]) -> str:

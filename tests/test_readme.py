@@ -183,7 +183,7 @@ async def test_draws_that_cannot_be_checked_are_told_in_a_line(service: Service)
             expect(await player.post(f"{sandbox.path}/seats", {}), 201)
         await play(sandbox, picks=Random(1))
     for game, why in (
-        (running, "the game has not ended: its seed is told when it has"),
+        (running, "the game has not ended: its seed is published at the end"),
         (sandbox.id, "this checks only Space Lab games that began at the start, not this one"),
         (f"g{'0' * 20}", f"no-such-game: there is no game g{'0' * 20}"),
     ):

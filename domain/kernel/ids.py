@@ -14,7 +14,7 @@ AccountId = NewType("AccountId", str)
 
 GAME_ID = "g[0-9a-f]{20}"
 ACCOUNT_ID = "a[0-9a-f]{20}"
-"""Patterns of the whole text. No game has the id of an account: lists of ids of both can be told apart."""
+"""Patterns of the whole text. No game has the id of an account: lists of ids of both can be distinguished."""
 
 _GAME = re.compile(GAME_ID)
 _ACCOUNT = re.compile(ACCOUNT_ID)

@@ -1,4 +1,4 @@
-"""What an operation demands of its caller, and how the caller is told from the header Authorization (RFC 6750)."""
+"""What an operation requires of its caller, and how the Authorization header identifies the caller (RFC 6750)."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Tokens:
         return account
 
     def forget(self) -> None:
-        """Look up everyone anew: accounts may have gone with the history that they were made in."""
+        """Forget every token: accounts may have gone with the epoch that they were made in."""
         self._known.clear()
 
 

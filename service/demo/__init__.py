@@ -1,8 +1,8 @@
-"""The demo: programs that know no rules play a game from the contract alone, and another one watches and tells of it.
+"""The demo: programs that know no rules play a game from the contract alone, and another one watches and narrates it.
 
 Each player is a process of its own (`player.py`) that asks for its legal moves and makes one of them. This process is
 the spectator: it prints what the live feed says, in words that it makes from the events and the component set as they
-are served (`telling.py`). All of it goes by way of the Python client, which has no rules either.
+are served (`narration.py`). All of it goes by way of the Python client, which has no rules either.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         asyncio.run(_show(parsed))
     except BrokenPipeError:
-        raise  # whoever reads what is shown has seen enough, which is no fault of the service
+        raise  # the reader of the output has seen enough: no fault of the service
     except (ServiceMissing, GameBrokenOff, Problem, FeedClosed, httpx.TransportError, OSError) as error:
-        print(f"tablelog demo: {str(error) or type(error).__name__}", file=sys.stderr)  # noqa: T201 - told to a person
+        print(f"tablelog demo: {str(error) or type(error).__name__}", file=sys.stderr)  # noqa: T201 - for a person at a terminal
         return 1
     except KeyboardInterrupt:
         return 130
@@ -106,7 +106,7 @@ async def _all(*work: Coroutine[Any, Any, None]) -> None:
 
 
 def _say(line: str) -> None:
-    print(line, flush=True)  # noqa: T201 - told to a person
+    print(line, flush=True)  # noqa: T201 - for a person at a terminal
 
 
 def _parser() -> argparse.ArgumentParser:

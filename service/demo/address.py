@@ -1,4 +1,4 @@
-"""Where the demo finds the service: the one it is told, the one that runs here, or one that it starts for itself."""
+"""Where the demo finds the service: the given one, the one that runs here, or one that it starts for itself."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class ServiceMissing(Exception):
 
 
 @asynccontextmanager
-async def service_url(told: str | None = None) -> AsyncGenerator[str]:
+async def service_url(given: str | None = None) -> AsyncGenerator[str]:
     """The address of a running service; one that is started here is stopped at the end, and its data are deleted."""
-    told = told or os.environ.get("TABLELOG_URL")
-    if told:
-        if not await _serves(told):
-            message = f"no service answers at {told}"
+    given = given or os.environ.get("TABLELOG_URL")
+    if given:
+        if not await _serves(given):
+            message = f"no service answers at {given}"
             raise ServiceMissing(message)
-        yield told
+        yield given
         return
     here = f"http://127.0.0.1:{os.environ.get('PORT') or 8000}"
     if await _serves(here):

@@ -1,7 +1,7 @@
 """Events in words, for any title: made of what is served, with no idea of what it means.
 
-A move or fact is told by the words of its type and by its fields; ids of pieces are told by their names. Of the facts
-of an event only news is told: what the move or an earlier fact has said already is left out. Facts with something
+A move or fact becomes the words of its type and its fields; ids of pieces become their names. Of the facts
+of an event only news is printed: what the move or an earlier fact has said already is left out. Facts with something
 nested in them are bookkeeping for programs, and are left out as well.
 """
 
@@ -18,7 +18,7 @@ WIDTH = 100
 
 
 class Teller:
-    """Tells of a game to the public: `names` are those who play, by seat."""
+    """Narrates a game to the public; `names` are the players' by seat."""
 
     def __init__(self, components: ComponentSet, names: Sequence[str]) -> None:
         self._pieces = {piece.id: piece.names["en"] for piece in components.pieces}
@@ -31,8 +31,8 @@ class Teller:
         who = self._names[seat] if seat is not None else ""
         move: Mapping[str, Any] = data.get("move") or {}
         said = _values(move)
-        news = [told for fact in data.get("facts", ()) if (told := self._news(fact, seat, said))]
-        text = self._told(move) if move else _other(event)
+        news = [words for fact in data.get("facts", ()) if (words := self._news(fact, seat, said))]
+        text = self._in_words(move) if move else _other(event)
         start = f"{event.version:3}  {who:{max(map(len, self._names))}}  "
         return _wrapped(start, f"{text} → {'; '.join(news)}" if news else text)
 
@@ -59,17 +59,17 @@ class Teller:
         said += _values(fresh)
         other: int | None = fact.get("seat")
         whose = "" if other is None or other == seat else f"{self._names[other]}: "
-        return whose + self._told(fresh)
+        return whose + self._in_words(fresh)
 
-    def _told(self, thing: Mapping[str, Any]) -> str:
+    def _in_words(self, thing: Mapping[str, Any]) -> str:
         """A move or a fact: the words of its type, then its fields but for the seat."""
         words = str(thing["type"]).rpartition(".")[2].replace("_", " ")
         fields = [(name, value) for name, value in thing.items() if name not in {"type", "seat"} and value != []]
-        told = [f"{name.replace('_', ' ')} {self._value(value)}" for name, value in fields]
+        parts = [f"{name.replace('_', ' ')} {self._value(value)}" for name, value in fields]
         if fields and not isinstance(fields[0][1], int):
             words += f" {self._value(fields[0][1])}"  # "recruit Red Rocket": what comes first needs no word of its own
-            del told[0]
-        return ", ".join([words, *told])
+            del parts[0]
+        return ", ".join([words, *parts])
 
     def _value(self, value: Any) -> str:
         match value:

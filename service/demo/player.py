@@ -20,7 +20,7 @@ async def play(url: str, token: str, game: str, picks: Random) -> None:
         async for frame in feed:
             if frame.status == "finished":
                 return
-            # The feed also tells of the moves that were made here, by then no news.
+            # The feed also repeats the moves that were made here, which are no news by then.
             if seat in frame.to_move and frame.version >= known:
                 played = await player.play(game, picks)
                 known = played.version if played is not None else known
@@ -31,7 +31,7 @@ def main(url: str, game: str, seed: str) -> int:
     try:
         asyncio.run(play(url, os.environ["TABLELOG_TOKEN"], game, Random(seed)))  # noqa: S311 - a choice, no secret
     except Problem as refused:
-        print(f"refused: {refused}", file=sys.stderr)  # noqa: T201 - told to a person
+        print(f"refused: {refused}", file=sys.stderr)  # noqa: T201 - for a person at a terminal
         return 1
     except KeyboardInterrupt:
         return 130

@@ -19,7 +19,7 @@ class Pipe(Protocol):
 
     on_writable: Callable[[], None] | None
     waiting: int
-    """Bytes that wait for it, kept here by its outbox for whoever counts what is held for a peer."""
+    """Bytes that wait for it, set by its outbox and counted as held for the peer."""
 
     @property
     def ready(self) -> bool:

@@ -1,10 +1,10 @@
-"""Reading the whole log in one safe order, whoever is writing.
+"""Reading the whole log in one safe order, with any number of writers.
 
-Whoever reads a single game reads by version, and a gap there means loss. Across games there is no such number, and the
+A reader of a single game goes by version, and a gap there means loss. Across games there is no such number, and the
 obvious one is a trap. A sequence hands out its numbers when a row is written, but a row is seen when its transaction
 commits, and the two orders differ: 100 may be handed out first, and 101 be committed first. A reader that follows the
 numbers passes 101 while 100 is still on its way, and never sees 100. Waiting for the gap to close does not help,
-because a transaction that is rolled back leaves a gap for ever. A lock that makes writers take turns helps, and costs
+because a transaction that is rolled back leaves a permanent gap. A lock that makes writers take turns helps, and costs
 most of the speed of the log.
 
 PostgreSQL knows better than any sequence who is still writing. Each row carries the id of the transaction that wrote

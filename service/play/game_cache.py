@@ -43,10 +43,10 @@ LOAD_GAMES = 50
 """Games that one statement reads where several are loaded to be served."""
 
 PAST_TABLES = 400
-"""Earlier versions that are kept folded: a page of delayed games, and whoever steps through a game, asks again."""
+"""Earlier versions that are kept folded: pages of delayed games, and clients that step through a game, ask for them repeatedly."""
 
 RECENT_EVENTS = 300
-"""Events that are kept with the game after each: a burst may bring so many before all have taken them from the log."""
+"""Events that are kept with the game after each: a burst may bring that many before every reader has taken them from the log."""
 
 
 class Table(Struct, frozen=True):
@@ -72,7 +72,7 @@ class Table(Struct, frozen=True):
 
 
 class _Opening(Struct):
-    """Of a game's first event, what tells how to read the others (of which it tells nothing)."""
+    """The members of a game's first event that say how to read the others."""
 
     title: str = ""
     component_hash: str = ""
@@ -234,13 +234,13 @@ class Tables:
         return known
 
     def forget(self, game_id: str) -> None:
-        """Fold a game anew when it is asked for next."""
+        """Drop a game: the next request folds it from the log."""
         self._hot.pop(game_id, None)
         for past in [each for each in self._past if each[0] == game_id]:
             del self._past[past]
 
     def forget_all(self) -> None:
-        """Fold every game anew when it is asked for next."""
+        """Drop every game: the next request folds it from the log."""
         self._hot.clear()
         self._past.clear()
         self.recent.clear()
@@ -254,7 +254,7 @@ class Tables:
         return table
 
     def advance(self, table: Table, row: Row) -> tuple[Table, Event]:
-        """A game after the next row of the log, and the event, folded once whoever asks first; `Unreadable`."""
+        """The game after the next row of the log, and the event; folded by the first caller only. Raises `Unreadable`."""
         found = self.recent.find(row.hash, row.data)
         if found is None:
             with reading(table.id, row.version):
@@ -315,7 +315,7 @@ class Tables:
         if table is not None:
             known = self._hot.get(game_id)
             if known is not None and known.epoch == epoch and known.version >= stretch.version:
-                return known  # folded meanwhile by whoever appended it
+                return known  # its writer has folded it meanwhile
             if (found := self.recent.find(stretch.hash, stretch.data[1:-1].encode())) is not None:
                 return msgspec.structs.replace(
                     table, game=found[1], hash=stretch.hash, epoch=epoch, recorded_at=stretch.recorded_at

@@ -100,7 +100,7 @@ class CountedAppender(Appender):
             await self._quotas.reserve("tables", entry.actor, entry.game_id)
         elif entry.actor is not None and entry.type == "seat_taken":
             game = (await self._tables.get(entry.game_id)).game
-            if game.seats.count(None) > 1:  # whoever takes the last seat does not wait
+            if game.seats.count(None) > 1:  # taking the last seat starts the game
                 await self._quotas.reserve("seats", entry.actor, entry.game_id)
         written = await super().append(entry)
         if written and entry.actor is not None and entry.type == "seat_left":

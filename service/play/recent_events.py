@@ -1,4 +1,4 @@
-"""The latest events of all games, each with the game after it: decoded and folded once in a process, whoever asks.
+"""The latest events of all games, each with the game after it: decoded and folded once in a process.
 
 The command that appends an event, the room of its watchers and the feeds all need the game after it, within a moment.
 """

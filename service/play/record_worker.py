@@ -71,7 +71,7 @@ def _answer(data: bytes, titles: dict[str, Title], most_events: int) -> bytes:
 
 
 def _begin_time(seconds: int) -> None:
-    """End this process once it has used its share of so many seconds of CPU time, by a timer or, failing that, a limit.
+    """End this process once it has used `seconds` of CPU time, by a timer or, failing that, a limit.
 
     SIGPROF ends a process that does not handle it.
     """

@@ -23,7 +23,7 @@ class Turns(asyncio.Semaphore):
         super().__init__(AT_ONCE)
 
     async def __aenter__(self) -> None:
-        """Wait for a turn, and let the loop come round: whoever is ready as well is to wait for the next one."""
+        """Wait for a turn, and let the loop come round: others that are ready wait for the next one."""
         await self.acquire()
         try:
             await asyncio.sleep(0)

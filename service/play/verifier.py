@@ -31,7 +31,7 @@ MOST_WAITING = 16
 MOST_WAITING_BYTES = 32 * 1024 * 1024
 
 CHECKS_PER_WORKER = 200
-"""After so many a new worker takes over, so that no memory that Python has not given back adds up."""
+"""Records after which a new worker takes over, so that no memory that Python has not given back adds up."""
 
 IDLE_SECONDS = 10.0
 """After which a worker that has nothing to check is ended: it takes a third as much memory as the service."""
@@ -103,7 +103,7 @@ class Verifier:
 
     async def _end_idle(self) -> None:
         await asyncio.sleep(IDLE_SECONDS)
-        async with self._turn:  # whoever comes now waits, and has a new one
+        async with self._turn:  # the next caller waits, and gets a new one
             await asyncio.shield(self._end())
 
     async def _answer(self, data: bytes) -> bytes:

@@ -1,8 +1,8 @@
-"""How an event that was decided gets into the log: appended once, whoever else writes and whatever the clock says.
+"""How a decided event gets into the log: appended once, despite concurrent writers and clocks that differ.
 
-Whoever loses the race for a version reads what was appended instead, and decides again on what is there now.
+The loser of a race for a version reads what was appended instead, and decides again.
 
-An idempotency key is looked up before anything is decided, and again by whoever loses the race: the same key and
+An idempotency key is looked up before anything is decided, and again by the loser of a race: the same key and
 request give the first answer, another request under the key is `idempotency-key-reused`. The key stands in the
 event's own row, so it is spent if and only if the command went in.
 

@@ -3,7 +3,7 @@
 So a game that was there when the first page was read stands on exactly one page, whatever happens in the meantime. A
 filter looks at each game as it is when its page is read. An unreadable game is in no list until it can be read again.
 
-Lists are made by the projector a moment after the fact. Whoever is known by an account sees his own acts at once: games
+Lists are made by the projector a moment after the fact. An account sees its own acts at once: games
 that he acted in beyond the checkpoint are brought up to date before the page is read, by whatever process serves it.
 """
 

@@ -1,4 +1,4 @@
-"""Make the lobby and the history anew from the log, beside those that are served, and swap them in one transaction.
+"""Rebuild the lobby and the history from the log beside those in use, and swap them in one transaction.
 
 The rows of the next generation are written where no list looks: every game once, and then those that went on in the
 meantime. When these rows have come as far as the log is final, the checkpoint is held still, so that no projector can
@@ -26,7 +26,7 @@ from service.projections.projector import BATCH
 from service.projections.summaries import Summaries, summarise, summarise_anew
 
 LOCK = 7_305_911_046
-"""Any fixed number: the advisory lock of a rebuild, of which there is one at a time."""
+"""Any fixed number: the advisory lock that keeps a second rebuild out."""
 
 _HOT_GAMES = 2_000
 

@@ -1,4 +1,4 @@
-"""What lists show of a game, folded from its log. A game that cannot be read is told apart and stops no other."""
+"""What lists show of a game, folded from its log. A game that cannot be read is reported and stops no other."""
 
 from __future__ import annotations
 
@@ -117,10 +117,10 @@ def summary(table: Table) -> Summary:
     )
 
 
-async def summarise(tables: Tables, wanted: Mapping[GameId, int] | Mapping[str, int]) -> Summaries:
-    """Each game at least at the version that is wanted of it, in the order of their ids."""
+async def summarise(tables: Tables, versions: Mapping[GameId, int] | Mapping[str, int]) -> Summaries:
+    """Each game, at the requested version or a later one, in the order of ids."""
     found = Summaries()
-    by_id = dict(sorted(wanted.items()))
+    by_id = dict(sorted(versions.items()))
     loaded = {game_id: table async for game_id, table in tables.load(by_id)}
     for number, (game_id, version) in enumerate(by_id.items(), 1):
         if game_id in loaded:
@@ -131,7 +131,7 @@ async def summarise(tables: Tables, wanted: Mapping[GameId, int] | Mapping[str, 
 
 
 async def summarise_anew(tables: Tables, game_ids: Sequence[str]) -> Summaries:
-    """Games as the log has them, whatever is known of them here."""
+    """Games folded from the log alone."""
     found = Summaries()
     async for each in tables.replay(game_ids, whole=True):
         if isinstance(each, Unreadable):

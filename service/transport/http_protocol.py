@@ -286,7 +286,7 @@ class RequestProtocol(HttpToolsProtocol):
         self.transport.abort()
 
     def _endless(self, end: Callable[[], None], unsent: Callable[[], int]) -> None:
-        if self.transport.is_closing():  # the application is about to be told
+        if self.transport.is_closing():  # the application is about to hear of it
             return
         sock: socket.socket | None = self.transport.get_extra_info("socket")
         if sock is not None:

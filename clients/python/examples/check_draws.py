@@ -83,7 +83,7 @@ async def check(url: str, game_id: str) -> bool:
     async with Client(url) as visitor:
         game = await visitor.game(game_id)
         if game.status != "finished":
-            raise CannotCheck("the game has not ended: its seed is told when it has")
+            raise CannotCheck("the game has not ended: its seed is published at the end")
         events = [event async for event in visitor.events(game_id)]
         if game.title != "spacelab" or events[0].data.get("sandbox"):
             raise CannotCheck("this checks only Space Lab games that began at the start, not this one")

@@ -111,7 +111,7 @@ class Client:
         return await self._call("GET", f"/v1/titles/{title}/components/{component_set}", ComponentSet)
 
     async def create_account(self, name: str) -> Account:
-        """Make an account. Keep its token: it is told nowhere else."""
+        """Make an account. Keep its token: it is shown nowhere else."""
         # The one command that is not repeated by itself: its answer is shown once.
         return await self._call("POST", "/v1/accounts", Account, {"name": name}, repeat=False)
 

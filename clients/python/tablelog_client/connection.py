@@ -23,7 +23,7 @@ SILENCE_SECONDS = 45.0
 """How long a connection may be silent before the service has said how often it sends heartbeats."""
 
 MISSED_HEARTBEATS = 3
-"""A connection that has been silent for so many intervals of heartbeats is dead."""
+"""Heartbeat intervals of silence after which a connection is dead."""
 
 _LONGEST_PAUSE = 5.0
 _LONGEST_WAIT = 60
@@ -156,7 +156,7 @@ class Watching(ABC, Generic[Given]):
 
     @abstractmethod
     def _taken(self, text: str | bytes) -> Given | None:
-        """What a frame gives to whoever iterates, if anything; raises `LostError` for one that cannot come next."""
+        """The item that a frame yields to the iterating caller, or None; raises `LostError` for one that cannot come next."""
 
     @abstractmethod
     def _greeting(self) -> tuple[str, Sequence[Mapping[str, Any]]]:

@@ -16,7 +16,7 @@ from tablelog_client.models import ErrorFrame, Following, Notice, Refollow, Unfo
 class Feed(Watching[Following | Notice]):
     """A feed: iterate over it inside `async with`.
 
-    It gives a `Following` and then every `Notice`. Whoever keeps a list reads it (`Client.games`) at each `Following`,
+    It gives a `Following` and then every `Notice`. Keep a list by reading it (`Client.games`) at each `Following`,
     and puts the `listed` of each notice into it: nothing is missed. With `after` (and the epoch that goes with it) it
     begins with the notice after that cursor instead. `cursor` and `epoch` say where it is. Another `Following` comes
     when the service cannot go on from where this was.
@@ -38,7 +38,7 @@ class Feed(Watching[Following | Notice]):
         self.cursor = after
 
     def _taken(self, text: str | bytes) -> Following | Notice | None:
-        """What a frame gives to whoever iterates, if anything; one that goes on from elsewhere means loss."""
+        """The item that a frame yields to the iterating caller, or None; a frame that goes on from elsewhere means loss."""
         match decode_frame(text):
             case Following() as following:
                 self._connection.expect_heartbeats(following.heartbeat_seconds)

@@ -17,7 +17,7 @@ Status: TypeAlias = Literal["waiting", "starting", "running", "finished"]
 
 
 class Account(Struct, frozen=True):
-    """An account; its token is told once, when it is made."""
+    """An account; its token is shown once, when it is made."""
 
     id: str
     name: str

@@ -25,7 +25,7 @@ class Problem(Exception):
 
 
 def problem_of(answer: httpx.Response) -> Problem:
-    """The problem that an answer tells of; what is between here and the service may answer without a code."""
+    """The problem that an answer reports; an intermediary may answer without a code."""
     try:
         facts = msgspec.json.decode(answer.content, type=dict[str, Any])
     except msgspec.DecodeError:

@@ -181,13 +181,13 @@ def _pinned(record: Record, created: _Created, seed: bytes | None) -> Generator[
     broken = yield from _broken_links(record, seed)
     checks: list[Check] = []
     if proof.commitment(record.opening.game, seed) == created.commitment:
-        checks.append(passed("commitment", "the seed told at the end is the one that the first event committed to"))
+        checks.append(passed("commitment", "the seed published at the end is the one that the first event committed to"))
     elif len(broken) < last:
         checks.append(
             failed_at("commitment", 1, "the first event commits to another seed than the one told at the end")
         )
     else:
-        detail = "the seed told at the end does not fit the commitment, or the first line has another game's id"
+        detail = "the seed published at the end does not fit the commitment, or the first line has another game's id"
         return [failed_at("commitment", last, detail), skipped("chain", "it cannot be checked without the game's seed")]
     if broken:
         detail = f"the hash of version {broken[0]} is not that of what is written there"
