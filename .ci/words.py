@@ -21,7 +21,9 @@ PHRASES = re.compile(
     r"\b(told|tells? of|anew|so many|whoever|of which|is wanted|comes? of|in vain|for ever|what [a-z]+ of it)\b",
     re.IGNORECASE,
 )
-NAMES = re.compile(r"(?<![a-z])(told|anew|whoever|for_ever|in_vain|demand|sightings?|happenings?|telling|noticing)(?![a-z])")
+NAMES = re.compile(
+    r"(?<![a-z])(told|anew|whoever|for_ever|in_vain|demand|sightings?|happenings?|telling|noticing)(?![a-z])"
+)
 RULEBOOKS = re.compile(r"as many|so many points")
 """What the rulebooks say in their own words."""
 

@@ -8,7 +8,6 @@ embedded database are stopped in their order. A signal that comes earlier ends t
 from __future__ import annotations
 
 import asyncio
-import gc
 import signal
 import socket
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from domain.kernel.rules import Title
 from service.app import application
 from service.database.pool import impatient
 from service.database.types import Pool
-from service.memory import map_large_blocks
+from service.memory import make_collections_rare, map_large_blocks
 from service.node import running
 from service.settings import Settings
 from service.transport.connections import Peers, bind
@@ -101,9 +100,7 @@ async def _serve(settings: Settings, titles: Mapping[str, Title], listening: soc
         )
         for each in _SIGNALS:
             signal.signal(each, _heard)
-        # What is there by now stays: the collector need not look through it again, each time for a tenth of a second.
-        gc.collect()
-        gc.freeze()
+        make_collections_rare()
         node.peers.most = min(node.peers.most, room(settings.database_connections - node.pool.get_size()))
         await _Server(config, node.pool, node.peers).serve([listening])
 

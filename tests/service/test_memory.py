@@ -1,4 +1,4 @@
-"""Freed memory goes back to the system, in a process of its own: the setting is for good."""
+"""Settings of memory and of garbage collection, each in a process of its own, since they cannot be taken back."""
 
 from __future__ import annotations
 
@@ -32,3 +32,29 @@ def returned(call: str) -> int:
 def test_large_blocks_between_small_ones_are_given_back() -> None:
     assert returned("map_large_blocks()") > 50
     assert returned("") < 30  # or else there would be nothing to set
+
+
+_COLLECTIONS = """
+import gc
+from service.memory import make_collections_rare
+{call}
+full = gc.get_stats()[2]["collections"]
+kept = [[] for _ in range(1_000_000)]  # as connections come: many middle collections
+print(gc.get_stats()[2]["collections"] - full)
+class Cycle: pass
+cycle = Cycle(); cycle.itself = cycle; del cycle
+found = gc.get_stats()[1]["collected"] + gc.get_stats()[0]["collected"]
+more = [[] for _ in range(20_000)]
+print(gc.get_stats()[1]["collected"] + gc.get_stats()[0]["collected"] - found > 0)
+"""
+
+
+def collections(call: str) -> list[str]:
+    """How many full collections a million new objects cause, and whether a young cycle is found."""
+    command = [sys.executable, "-c", _COLLECTIONS.format(call=call)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+
+
+def test_objects_that_grow_in_number_cause_no_full_collection_and_young_cycles_are_found() -> None:
+    assert collections("make_collections_rare()") == ["0", "True"]
+    assert int(collections("")[0]) > 3  # or else there would be nothing to set

@@ -181,7 +181,9 @@ def _pinned(record: Record, created: _Created, seed: bytes | None) -> Generator[
     broken = yield from _broken_links(record, seed)
     checks: list[Check] = []
     if proof.commitment(record.opening.game, seed) == created.commitment:
-        checks.append(passed("commitment", "the seed published at the end is the one that the first event committed to"))
+        checks.append(
+            passed("commitment", "the seed published at the end is the one that the first event committed to")
+        )
     elif len(broken) < last:
         checks.append(
             failed_at("commitment", 1, "the first event commits to another seed than the one told at the end")
