@@ -39,10 +39,11 @@ demo: $(STAMP) ## Show a game being played from the contract alone
 test: $(STAMP) ## Run the tests
 	@$(PYTEST) -n 2 --dist loadfile $(ARGS)
 
-check: $(STAMP) ## Check format, lint and types
+check: $(STAMP) ## Check format, lint, types and wording
 	$(RUN) -m ruff format --check
 	$(RUN) -m ruff check
 	$(RUN) -m basedpyright
+	$(RUN) .ci/words.py
 
 format: $(STAMP) ## Format the sources and repair what the linter can
 	$(RUN) -m ruff check --fix-only --quiet

@@ -1,7 +1,7 @@
 """Checks public text and names for phrases that readers of the project had to read twice; prints each with its place.
 
-Public text is what users meet: the Markdown pages, the descriptions of the OpenAPI document, and docstrings and messages
-of the sources. Names are those of classes, functions and parameters. Exits with 1 if anything was found.
+Public text is what users meet: the Markdown pages, the descriptions of the OpenAPI document, and docstrings and
+messages of the sources. Names are those of classes, functions and parameters. Exits with 1 if anything was found.
 """
 
 from __future__ import annotations

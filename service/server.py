@@ -63,7 +63,7 @@ class _Server(uvicorn.Server):
         print(_WELCOME.format(url=_url(self.config.host, _port(sockets))), flush=True)  # noqa: T201 - for a newcomer
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer what was asked: what waits for the database is answered with an error before uvicorn would cut it off."""
+        """Answer pending requests; those that wait for the database get an error before uvicorn would cut them off."""
         async with impatient(self._pool, lambda: bool(self.server_state.tasks)):
             await super().shutdown(sockets)
 

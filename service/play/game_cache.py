@@ -43,10 +43,10 @@ LOAD_GAMES = 50
 """Games that one statement reads where several are loaded to be served."""
 
 PAST_TABLES = 400
-"""Earlier versions that are kept folded: pages of delayed games, and clients that step through a game, ask for them repeatedly."""
+"""Earlier versions that are kept folded: pages of delayed games and clients that step through a game ask again."""
 
 RECENT_EVENTS = 300
-"""Events that are kept with the game after each: a burst may bring that many before every reader has taken them from the log."""
+"""Events that are kept with the game after each: more than a burst brings before every reader has them."""
 
 
 class Table(Struct, frozen=True):
@@ -254,7 +254,7 @@ class Tables:
         return table
 
     def advance(self, table: Table, row: Row) -> tuple[Table, Event]:
-        """The game after the next row of the log, and the event; folded by the first caller only. Raises `Unreadable`."""
+        """The game after the next row, and the event, folded by the first caller only. Raises `Unreadable`."""
         found = self.recent.find(row.hash, row.data)
         if found is None:
             with reading(table.id, row.version):

@@ -156,7 +156,7 @@ class Watching(ABC, Generic[Given]):
 
     @abstractmethod
     def _taken(self, text: str | bytes) -> Given | None:
-        """The item that a frame yields to the iterating caller, or None; raises `LostError` for one that cannot come next."""
+        """The item that a frame yields, or None; raises `LostError` for a frame that cannot come next."""
 
     @abstractmethod
     def _greeting(self) -> tuple[str, Sequence[Mapping[str, Any]]]:

@@ -38,7 +38,7 @@ class Feed(Watching[Following | Notice]):
         self.cursor = after
 
     def _taken(self, text: str | bytes) -> Following | Notice | None:
-        """The item that a frame yields to the iterating caller, or None; a frame that goes on from elsewhere means loss."""
+        """The item that a frame yields, or None; a frame that goes on from elsewhere means loss."""
         match decode_frame(text):
             case Following() as following:
                 self._connection.expect_heartbeats(following.heartbeat_seconds)

@@ -37,7 +37,7 @@ class Live(Watching[Hello | EventFrame]):
         self.version = after
 
     def _taken(self, text: str | bytes) -> Hello | EventFrame | None:
-        """The item that a frame yields to the iterating caller, or None; a frame out of order means loss."""
+        """The item that a frame yields, or None; a frame out of order means loss."""
         match decode_frame(text):
             case Hello() as hello:
                 self.version, self.epoch = hello.version, hello.epoch
