@@ -234,7 +234,7 @@ class Commands(Writer):
         return await self._command(account, game_id, "move_undone", decide, key=key, match=match)
 
     def _require_room(self, game: Game) -> None:
-        """Raise `too-many-events` for commands that could be repeated without end: not for moves, nor what ends a wait."""
+        """Raise `too-many-events` for what could be repeated without end: not for moves, nor what ends a wait."""
         if game.version >= self._most_events:
             detail = f"after {self._most_events} events a game takes moves and nothing that could go on without end"
             raise Rejected("too-many-events", detail, most=self._most_events)

@@ -1,8 +1,8 @@
 """How far into a running game somebody sees: the public of a game with a spectator delay lags behind its moves.
 
 A delay has a number of versions and a number of seconds: the public sees what is older than both. It begins after the
-start of the game, so that a table can be found and sat down at, and ends with the game: then the rest is there at once. A
-seated account sees everything at once, on any connection, as that seat.
+start of the game, so that a table can be found and sat down at, and ends with the game: then the rest is there at once.
+A seated account sees everything at once, on any connection, as that seat.
 
 Everything that a client can read of a game goes through here or through its twin in the live feed: state, events,
 `?version=`, timeline, record, entity tags, hashes and lists. Seconds are judged by the database's clock alone, by which
