@@ -1,4 +1,4 @@
-"""The application: every route over one running node."""
+"""The application: every route over the node that serves."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.kernel.rejected import Rejected
 from service.http.handler import litestar_path
-from service.node import Node
+from service.node import Node, Resources
 from service.openapi.document import as_text, document
 from service.problems import MEDIA_TYPE, Refusal, refusal
+from service.process import Process
 from service.routes import (
     accounts,
     documents,
@@ -40,20 +41,27 @@ OPERATIONS = tuple(operation for resource in RESOURCES for operation in resource
 """The REST contract, in the order of the document."""
 
 
-def application(node: Node) -> ASGIApp:
+def application(process: Process) -> ASGIApp:
     """The ASGI application of a process."""
+    resources = process.resources
     handlers = [_options(path) for path in dict.fromkeys(operation.path for operation in OPERATIONS)]
     handlers += [handler for resource in RESOURCES for handler in resource.HANDLERS]
-    told = as_text(document(node.sets.titles, OPERATIONS)).encode()
+    told = as_text(document(resources.titles, OPERATIONS)).encode()
     app = Litestar(
         [*handlers, *live.HANDLERS],
-        state=State({"node": node, "document": told}),
+        state=State({"node": process.node, "document": told}),
         exception_handlers={Exception: _refused},
         openapi_config=None,  # its document has neither discriminators nor closed objects: service/openapi writes ours
         logging_config=None,
         debug=False,
     )
-    return Origins(_counting_handshakes(app, node), node.settings.allowed_origins, partial(_limit_preflight, node))
+
+    def serve(node: Node) -> None:
+        app.state.node = node
+
+    process.on_restart(serve)
+    allowed = resources.settings.allowed_origins
+    return Origins(_counting_handshakes(app, resources), allowed, partial(_limit_preflight, resources))
 
 
 def _options(path: str) -> HTTPRouteHandler:
@@ -87,25 +95,25 @@ def _refused(request: Request[Any, Any, Any], error: Exception) -> Response[byte
     return Response(what.body, status_code=what.status, headers=sent, media_type=MEDIA_TYPE)
 
 
-def _count(node: Node, scope: Scope) -> None:
+def _count(counted: Node | Resources, scope: Scope) -> None:
     """Count a request that no operation answers, by its address; raises `rate-limited`."""
     try:
-        node.limits.request(node.limits.address(scope), None)
+        counted.limits.request(counted.limits.address(scope), None)
     except Rejected as error:
-        node.counters.refused(error)
+        counted.counters.refused(error)
         raise
 
 
-def _limit_preflight(node: Node, scope: Scope) -> Refusal | None:
+def _limit_preflight(resources: Resources, scope: Scope) -> Refusal | None:
     try:
-        node.limits.preflight(node.limits.address(scope))
+        resources.limits.preflight(resources.limits.address(scope))
     except Rejected as error:
-        node.counters.refused(error)
+        resources.counters.refused(error)
         return refusal(error)
     return None
 
 
-def _counting_handshakes(app: ASGIApp, node: Node) -> ASGIApp:
+def _counting_handshakes(app: ASGIApp, resources: Resources) -> ASGIApp:
     """Count handshakes at paths where no socket is: Litestar closes those without asking anything here."""
 
     async def counting(scope: Scope, receive: Receive, send: Send) -> None:
@@ -119,7 +127,7 @@ def _counting_handshakes(app: ASGIApp, node: Node) -> ASGIApp:
             accepted = accepted or message["type"] == "websocket.accept"
             if message["type"] == "websocket.close" and not accepted:
                 try:
-                    _count(node, scope)
+                    _count(resources, scope)
                 except Rejected as error:
                     await pipe(scope).refuse(refusal(error))
                     return

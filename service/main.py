@@ -156,7 +156,7 @@ def _restored(_parsed: argparse.Namespace, _titles: Mapping[str, Title]) -> int:
     print(f"the log has {done.events} events of {done.games} games")
     if done.rebased:
         print("they were written by another server: they have new transaction ids, in the same order")
-    print(f"the epoch is {done.epoch}, and no longer {done.before}: watchers are sent a resync")
+    print(f"the epoch is {done.epoch}, and no longer {done.before}: processes at work on this database restart")
     return 0
 
 

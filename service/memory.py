@@ -38,6 +38,7 @@ def make_collections_rare() -> None:
     connections leave no cycles behind (tests/service/test_leftovers.py holds that). Young cycles, as exceptions make
     them, are found by the two smaller collections.
     """
+    gc.unfreeze()  # of a node that was stopped, parts would stay
     gc.collect()
     gc.freeze()
     young, middle, _ = gc.get_threshold()

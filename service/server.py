@@ -1,4 +1,4 @@
-"""The serving process: a listening socket, a running node, and uvicorn over the application.
+"""The serving process: a listening socket, a running process, and uvicorn over the application.
 
 The socket is bound first, so that a port in use is reported before anything is started. uvicorn answers a signal by
 closing what is open and then raises it again; here it meets a handler that does nothing, so that the node and the
@@ -19,11 +19,10 @@ import uvloop
 from domain.kernel.rules import Title
 from service.app import application
 from service.database.pool import impatient
-from service.database.types import Pool
 from service.memory import make_collections_rare, map_large_blocks
-from service.node import running
+from service.process import Process, running
 from service.settings import Settings
-from service.transport.connections import Peers, bind
+from service.transport.connections import bind
 from service.transport.file_descriptors import room
 from service.transport.http_protocol import RequestProtocol
 from service.transport.websocket_protocol import KERNEL_BYTES, uvicorn_options
@@ -52,10 +51,10 @@ class PortTaken(Exception):
 class _Server(uvicorn.Server):
     """Says when it listens, and where; and does not wait long for a database when it stops."""
 
-    def __init__(self, config: uvicorn.Config, pool: Pool, peers: Peers) -> None:
+    def __init__(self, config: uvicorn.Config, process: Process) -> None:
         super().__init__(config)
-        self._pool = pool
-        bind(self.server_state, peers)
+        self._process = process
+        bind(self.server_state, process.resources.peers)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen."""
@@ -64,7 +63,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Answer pending requests; those that wait for the database get an error before uvicorn would cut them off."""
-        async with impatient(self._pool, lambda: bool(self.server_state.tasks)):
+        async with impatient(self._process.node.pool, lambda: bool(self.server_state.tasks)):
             await super().shutdown(sockets)
 
 
@@ -84,9 +83,9 @@ def serve(settings: Settings, titles: Mapping[str, Title]) -> None:
 
 
 async def _serve(settings: Settings, titles: Mapping[str, Title], listening: socket.socket) -> None:
-    async with running(settings, titles) as node:
+    async with running(settings, titles) as process:
         config = uvicorn.Config(
-            application(node),
+            application(process),
             host=settings.host,
             http=RequestProtocol,
             lifespan="off",  # the node is started and stopped around the server, where errors can be reported
@@ -101,8 +100,10 @@ async def _serve(settings: Settings, titles: Mapping[str, Title], listening: soc
         for each in _SIGNALS:
             signal.signal(each, _heard)
         make_collections_rare()
-        node.peers.most = min(node.peers.most, room(settings.database_connections - node.pool.get_size()))
-        await _Server(config, node.pool, node.peers).serve([listening])
+        process.on_restart(lambda _: make_collections_rare())
+        peers = process.resources.peers
+        peers.most = min(peers.most, room(settings.database_connections - process.node.pool.get_size()))
+        await _Server(config, process).serve([listening])
 
 
 def bound(host: str, port: int) -> socket.socket:

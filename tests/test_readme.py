@@ -22,7 +22,7 @@ from service import settings
 from service.database.connect import ENCODING, LEAST_VERSION
 from service.database.migrate import migrate
 from service.limits.limit_settings import VARIABLES, Numbers
-from service.log.epoch import entered
+from service.log.epoch import enter_epoch
 from service.transport.close_codes import as_markdown
 from tests.harness.postgres import OwnServer
 from tests.harness.server import Service, Table, expect, new_game, play, public
@@ -248,7 +248,7 @@ def test_the_commands_and_files_that_are_named_are_there() -> None:
 
 async def test_a_backup_is_made_and_put_back_as_shown(own_postgres: OwnServer, tmp_path: Path) -> None:
     await migrate(own_postgres.dsn())
-    before = await entered(own_postgres.dsn())
+    before = await enter_epoch(own_postgres.dsn())
     named, program = (block for block in blocks("") if block.startswith(("export PATH", "pg_dump")))
     (afterwards,) = re.findall(r"^When all is well: `(.*)`\.$", README, re.MULTILINE)
     (tmp_path / ".venv").symlink_to(Path(sys.executable).parents[1])
@@ -263,8 +263,8 @@ async def test_a_backup_is_made_and_put_back_as_shown(own_postgres: OwnServer, t
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    after = await entered(own_postgres.dsn())
-    assert f"the epoch is {after.epoch}, and no longer {before.epoch}" in done.stdout
+    after = await enter_epoch(own_postgres.dsn())
+    assert f"the epoch is {after.name}, and no longer {before.name}" in done.stdout
     connection = await asyncpg.connect(own_postgres.dsn())
     databases = {row["datname"] for row in await connection.fetch("select datname from pg_database")}
     await connection.close()

@@ -1,6 +1,6 @@
 """Bearer tokens: random, shown once, kept as a hash, and never changed; so what was looked up once stays true.
 
-But for one thing: when a backup is put back, accounts that are younger than it are gone.
+When a backup is restored, accounts that are younger than it are gone: what is remembered is of one epoch.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections import OrderedDict
 from service.auth import accounts
 from service.auth.accounts import Account
 from service.database.types import Pool
-from service.log.epoch import History
 
 PREFIX = "tl_"
 """Lets a scanner of leaked secrets tell what it has found."""
@@ -21,9 +20,8 @@ PREFIX = "tl_"
 class Tokens:
     """Accounts by token; those asked for last are remembered, by the hash of their token."""
 
-    def __init__(self, pool: Pool, limit: int = 10_000, history: History | None = None) -> None:
+    def __init__(self, pool: Pool, limit: int = 10_000) -> None:
         self._pool = pool
-        self._history = history or History()
         self._limit = limit
         self._known: OrderedDict[bytes, Account] = OrderedDict()
 
@@ -38,16 +36,16 @@ class Tokens:
         if account is not None:
             self._known.move_to_end(digest)
             return account
-        epoch = self._history.epoch
         account = await accounts.by_token(self._pool, digest)
-        if account is not None and epoch == self._history.epoch:
+        if account is not None:
             self._known[digest] = account
             while len(self._known) > self._limit:
                 self._known.popitem(last=False)
         return account
 
-    def forget(self) -> None:
-        """Forget every token: accounts may have gone with the epoch that they were made in."""
+    def close(self) -> None:
+        """Remember nobody from now on."""
+        self._limit = 0
         self._known.clear()
 
 

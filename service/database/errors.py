@@ -13,6 +13,13 @@ class Unavailable(Exception):
     """The database is unreachable: whether the command was done is unknown. The message says what is wrong."""
 
 
+class EpochChanged(Unavailable):
+    """The log has another epoch than the node that asked: the process starts another node on it."""
+
+    def __init__(self) -> None:
+        super().__init__("the service is restarting, because the event log has another epoch")
+
+
 LOST = (
     asyncpg.PostgresConnectionError,
     asyncpg.OperatorInterventionError,  # shut down, crashed, starting, a statement canceled from outside

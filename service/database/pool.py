@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -46,14 +46,14 @@ _log = logging.getLogger(__name__)
 
 
 class Epoch(Protocol):
-    """Makes sure that every connection leads to the log that the process works on."""
+    """Makes sure that every connection leads to the log that the node works on."""
 
-    async def reach(self, connection: Connection) -> None:
-        """Check a new connection."""
+    async def check(self, connection: Connection) -> None:
+        """Check a new connection; raises `EpochChanged`."""
         ...
 
-    def leave(self, leave: Callable[[], Awaitable[None]]) -> None:
-        """Call `leave` when the log is another one."""
+    def require_current(self) -> None:
+        """Raises `EpochChanged` once a connection has led to another log."""
         ...
 
 
@@ -96,9 +96,12 @@ class _BoundedPool(_AnyPool):
     """A pool with a default timeout for every wait; asyncpg bounds only those whose caller gives a timeout."""
 
     checkout_seconds: float | None = None
+    epoch: Epoch | None = None
 
     def acquire(self, *, timeout: float | None = None) -> PoolAcquireContext[asyncpg.Record]:
-        """A connection; raises `TimeoutError`."""
+        """A connection; raises `TimeoutError` and `EpochChanged`."""
+        if self.epoch is not None:
+            self.epoch.require_current()
         if timeout is None and self.checkout_seconds is not None:
             return _BoundedCheckout(self, self.checkout_seconds)
         return super().acquire(timeout=STATEMENT_SECONDS if timeout is None else timeout)
@@ -114,9 +117,9 @@ def acquire_to_keep(pool: Pool) -> PoolAcquireContext[asyncpg.Record]:
 
 @asynccontextmanager
 async def open_pool(
-    dsn: str, connections: int, history: Epoch | None = None, *, checkout_seconds: float | None = None
+    dsn: str, connections: int, epoch: Epoch | None = None, *, checkout_seconds: float | None = None
 ) -> AsyncGenerator[Pool]:
-    """A pool on a database, closed at the end; `history` checks every new connection.
+    """A pool on a database, closed at the end; `epoch` checks every new connection.
 
     With `checkout_seconds` a connection that is kept for longer is cut, unless it was acquired to keep.
     """
@@ -131,7 +134,7 @@ async def open_pool(
         max_size=connections,
         command_timeout=STATEMENT_SECONDS,
         server_settings=server,
-        init=None if history is None else _bounded_init(history),
+        init=None if epoch is None else _bounded_init(epoch),
         reset=_nothing,
         # The defaults of `asyncpg.create_pool`.
         max_queries=50_000,
@@ -141,9 +144,8 @@ async def open_pool(
         record_class=asyncpg.Record,
     )
     pool.checkout_seconds = checkout_seconds
+    pool.epoch = epoch
     await pool
-    if history is not None:
-        history.leave(pool.expire_connections)
     try:
         yield pool
     finally:
@@ -155,18 +157,18 @@ def _milliseconds(seconds: float) -> str:
     return str(round(seconds * 1_000))
 
 
-def _bounded_init(history: Epoch) -> Callable[[Connection], CoroutineType[Any, Any, None]]:
+def _bounded_init(epoch: Epoch) -> Callable[[Connection], CoroutineType[Any, Any, None]]:
     """Check a new connection; one that does not answer is cut, since asyncpg would wait for the server to close it."""
 
-    async def reach(connection: Connection) -> None:
+    async def check(connection: Connection) -> None:
         try:
             async with asyncio.timeout(CHECKOUT_SECONDS):
-                await history.reach(connection)
+                await epoch.check(connection)
         except (TimeoutError, asyncio.CancelledError):
             connection.terminate()
             raise
 
-    return reach
+    return check
 
 
 @asynccontextmanager

@@ -26,7 +26,6 @@ from service.live.games.subscription import Subscription, Watcher
 from service.live.outbox import Outbox, Pipe
 from service.live.pacing import CROWD
 from service.log import events
-from service.log.epoch import History
 from service.log.events import Row
 from service.log.listener import Wake
 from service.log.log_reader import POLL_SECONDS, LogReader, Pause
@@ -46,15 +45,13 @@ _log = logging.getLogger(__name__)
 class Hub:
     """The live feed of a process."""
 
-    def __init__(self, pool: Pool, tables: Tables, history: History, settings: Settings) -> None:
+    def __init__(self, pool: Pool, tables: Tables, epoch: str, settings: Settings) -> None:
         self._pool = pool
         self._tables = tables
-        self._history = history
-        history.follow(self._begin_anew)
+        self._epoch = epoch
         self._settings = settings
-        self.feeds = Feeds(pool, tables, history.epoch or "", settings.heartbeat_seconds)
+        self.feeds = Feeds(pool, tables, epoch, settings.heartbeat_seconds)
         self._rooms: dict[str, Room] = {}
-        self._halted: list[Room] = []
         self._watchers: set[Watcher] = set()
         self._marked: set[str] = set()
         self._reading: list[asyncio.Future[None]] = []
@@ -175,10 +172,6 @@ class Hub:
         room, watcher = subscription.room, subscription.watcher
         watcher.tell(ResyncFrame(game=room.id, reason=reason, epoch=self._epoch, version=room.reach(watcher)))
 
-    @property
-    def _epoch(self) -> str:
-        return self._history.epoch or ""
-
     def _refused(self, reach: Version, after: int | None, epoch: str | None) -> str | None:
         """Why a position means nothing here; 0, which claims nothing, is one in every epoch."""
         if after is None:
@@ -196,8 +189,6 @@ class Hub:
             table = await self._tables.fresh(game_id)
             if game_id not in self._rooms:
                 public = await shown(self._pool, self._tables, table, None)
-                if not table.epoch == public.epoch == self._history.epoch:
-                    continue  # the log has another history since
                 seconds = self._settings.heartbeat_seconds
                 room = Room(self._pool, self._tables, self._epoch, table, public, heartbeat_seconds=seconds)
                 self._rooms.setdefault(game_id, room)
@@ -226,7 +217,6 @@ class Hub:
         waiting, self._reading = self._reading, []
         self._marked.clear()
         try:
-            await self._hand_over_halted()
             await self._read_rooms(rooms)
         except Exception as error:
             self._marked.update(room.id for room in rooms)
@@ -241,43 +231,13 @@ class Hub:
         rows = await events.read_many(self._pool, [(room.id, room.version) for room in rooms])
         by_game = {game: list(found) for game, found in groupby(rows, key=attrgetter("game_id"))}
         for room in rooms:
-            if self._rooms.get(room.id) is not room:
-                continue  # the log has another history since, and these rows may be of either
             # Without rows as well: what a spectator delay holds back may have become visible.
             await self._advance(room, by_game.get(room.id, []))
-
-    def _begin_anew(self) -> None:
-        """Halt every room: the log has another history. Whoever watches begins anew in that, in a moment."""
-        rooms, self._rooms = self._rooms, {}
-        for room in rooms.values():
-            room.halt()
-        self._halted += rooms.values()
-        self.feeds.history_changed(self._epoch)
-        self._reader.wake()
-
-    async def _hand_over_halted(self) -> None:
-        while self._halted:
-            halted = self._halted[-1]
-            try:
-                room = await self._room(halted.id) if halted.watched else halted
-            except (Unreadable, Rejected) as error:
-                halted.break_off(error)
-                self._halted.remove(halted)
-                continue
-            self._halted.remove(halted)
-            for count, subscription in enumerate(halted.hand_over(room), 1):
-                if self._rooms.get(room.id) is subscription.room and room.has(subscription):
-                    self._resync(subscription, "epoch")
-                    room.begin(subscription)
-                if count % CROWD == 0:
-                    await asyncio.sleep(0)
 
     async def _advance(self, room: Room, rows: list[Row]) -> None:
         try:
             await room.advance(rows)
         except Exception as error:
-            if self._rooms.get(room.id) is not room:
-                return  # the log has another history since, in which this room's game begins anew
             if is_lost(error):
                 raise
             # Whatever else a title's code raises concerns this game only.

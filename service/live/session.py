@@ -18,7 +18,7 @@ from domain.kernel.terms import Version
 from service.auth.guards import token_account
 from service.auth.tokens import Tokens
 from service.counters import Counters
-from service.database.errors import is_lost
+from service.database.errors import EpochChanged, is_lost
 from service.limits.socket_slot import Slot
 from service.limits.weights import CATCH_UP, RESUME
 from service.live import frames
@@ -39,6 +39,7 @@ from service.play.game_cache import Unreadable
 from service.transport.close_codes import (
     FAILED,
     GAME_UNREADABLE,
+    GOING_AWAY,
     INVALID_QUERY,
     INVALID_TOKEN,
     NO_SUCH_GAME,
@@ -182,6 +183,9 @@ class Talk:
             await self._hub.feeds.identify(self._watcher)
 
     def _fail(self, error: Exception) -> None:
+        if isinstance(error, EpochChanged):
+            self._hub.depart(self._watcher, GOING_AWAY)
+            return
         if is_lost(error):
             _log.warning("%s", why_lost(error))
             close = UNAVAILABLE

@@ -1,27 +1,26 @@
-"""Which history of the log this process works on, and what is forgotten when the database holds another one.
+"""The epoch of the log: which of its histories a node of this process works on, and how it finds out about another.
 
-An epoch names a history of the log. When a backup is put back, moves that were made after it are gone, and other ones
-take their versions: what a process or a client remembers by version says nothing any more. So `tablelog restored` gives
-the log a new epoch (`restore.py`), and everybody finds out before it uses what it remembers: every new connection to
-the database reads the epoch before it is handed out, and a database cannot be put in the place of another while
-connections to that one are open. Whoever keeps something follows this object and forgets it in the same breath. Work
-that is under way is not told: it holds tables of the epoch that they were folded under, and the statement that appends
-compares that with the epoch of the log (`events.py`).
+When a backup is restored, moves that were made after it are gone, and other ones take their versions: what a process
+or a client remembers by version no longer means anything. So `tablelog restored` gives the log a new epoch
+(`restore.py`). A node works on one epoch all its life. Every new connection reads the epoch before it is handed out,
+and a database cannot take the place of another while connections to that one are open; so the first connection to
+another epoch is refused, and every one after it, and the process starts another node (service/process.py). Until that
+is found out, the statement that appends compares epochs by itself (`events.py`).
 
-A database that was made from a dump is recognised by its home, which the dump has taken along from elsewhere, or by
+A database that was made from a dump is recognized by its home, which the dump has brought along from elsewhere, or by
 events from transactions that this server has yet to run, which no reader of the whole log would see (`safe_order.py`).
-Until `tablelog restored` has run there, it is not worked with.
+It is not used until `tablelog restored` has run there.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from uuid import uuid4
 
 import asyncpg
 
-from service.database.errors import NotPrepared
+from service.database.errors import EpochChanged, NotPrepared
 from service.database.types import Connection
 
 _log = logging.getLogger(__name__)
@@ -41,48 +40,32 @@ where home <> this_database() and not exists (select from events)
 """
 
 
-class History:
-    """The history of the log that this process works on."""
+class LogEpoch:
+    """The epoch that a node works on."""
 
-    def __init__(self, epoch: str | None = None) -> None:
-        """An epoch of None, before the first connection or for work on a single one, stands for any."""
-        self.epoch = epoch
-        self._preparing: list[Callable[[Connection], Awaitable[None]]] = []
-        self._forgetting: list[Callable[[], None]] = []
-        self._leaving: list[Callable[[], Awaitable[None]]] = []
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.changed = False
+        self._on_change: list[Callable[[], None]] = []
 
-    def prepare(self, prepare: Callable[[Connection], Awaitable[None]]) -> None:
-        """Have this done in the database of another history before anything else is."""
-        self._preparing.append(prepare)
+    def on_change(self, callback: Callable[[], None]) -> None:
+        """Call this when the log has another epoch: once, before anybody else hears of it."""
+        self._on_change.append(callback)
 
-    def follow(self, forget: Callable[[], None]) -> None:
-        """Have this called whenever the history is another one."""
-        self._forgetting.append(forget)
+    def require_current(self) -> None:
+        """Raises `EpochChanged` once the log was found to have another epoch."""
+        if self.changed:
+            raise EpochChanged
 
-    def leave(self, leave: Callable[[], Awaitable[None]]) -> None:
-        """Have this done after that, to let go of connections that may lead to the other history still."""
-        self._leaving.append(leave)
-
-    async def reach(self, connection: Connection) -> None:
-        """See which history a connection leads to, and go over to it; raises `NotPrepared`."""
+    async def check(self, connection: Connection) -> None:
+        """Read the epoch over a connection; raises `EpochChanged` and `NotPrepared`."""
         found = await read(connection)
-        if found == self.epoch:
-            return
-        for prepare in self._preparing:
-            await prepare(connection)
-        if self._change(found):
-            for leave in self._leaving:
-                await leave()
-
-    def _change(self, epoch: str) -> bool:
-        """Work on this history from now on, and forget what is known of another; gives whether there was one."""
-        before, self.epoch = self.epoch, epoch
-        if before in {None, epoch}:
-            return False
-        _log.warning("the log has another history: epoch %s, and no longer %s", epoch, before)
-        for forget in self._forgetting:
-            forget()
-        return True
+        if found != self.name and not self.changed:
+            self.changed = True
+            _log.warning("the log has another epoch, %s instead of %s: restarting", found, self.name)
+            for callback in self._on_change:
+                callback()
+        self.require_current()
 
 
 async def read(connection: Connection) -> str:
@@ -100,16 +83,21 @@ async def read(connection: Connection) -> str:
     return found["epoch"]
 
 
-async def entered(dsn: str) -> History:
-    """The history of a database that is up to date, to start working on; raises `NotPrepared`."""
+async def enter_epoch(dsn: str, *, settle: bool = True) -> LogEpoch:
+    """The epoch of a database, to start working on; raises `NotPrepared`.
+
+    With `settle` a copy of a database without events is given an epoch of its own; not to be done where a restore may
+    be under way, which brings the events last.
+    """
     connection = await asyncpg.connect(dsn, timeout=10, command_timeout=10)
     try:
-        await connection.execute(_SETTLE, new_epoch())
-        return History(await read(connection))
+        if settle:
+            await connection.execute(_SETTLE, new_epoch())
+        return LogEpoch(await read(connection))
     finally:
         await connection.close()
 
 
 def new_epoch() -> str:
-    """A name for a history that no other has."""
+    """A name that no other epoch has."""
     return uuid4().hex

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import asyncpg
 
-from service.database.errors import NotPrepared
+from service.database.errors import EpochChanged, NotPrepared
 from service.log.events import CHANNEL
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ Wake: TypeAlias = Mapping[str, int] | None
 PING_SECONDS = 5.0
 """How long a silent connection is trusted, and how long its answer to a ping may take."""
 
-ANOTHER_HISTORY = "another history"
-"""A wake-up that tells of a new epoch: the listener connects anew, and sees for itself."""
+EPOCH_CHANGED = "another history"
+"""A wake-up for a new epoch, in the words of earlier releases: the listener connects again, which finds it out."""
 
 APPLICATION_NAME = "tablelog listener"
 """What the connection is called in pg_stat_activity."""
@@ -69,10 +69,6 @@ class Listener:
         self._task = asyncio.create_task(self._run(), name="listener")
         await self._tried.wait()
 
-    def reconnect(self) -> None:
-        """Let go of the connection, which may lead to a database that is no longer the one."""
-        self._lost.set()
-
     async def stop(self) -> None:
         """Close the connection."""
         if self._task is not None:
@@ -91,9 +87,13 @@ class Listener:
                     delay = _FIRST_DELAY
                     self._tried.set()
                     await self._until_dead(connection)
+                    if connection.is_closed():
+                        _log.warning("the listening connection was lost")
                 finally:
                     connection.terminate()
-                _log.warning("the listening connection was lost")
+            except EpochChanged:  # which ends the node, and this listener with it
+                self._tried.set()
+                return
             except (asyncpg.PostgresError, asyncpg.InterfaceError, NotPrepared, OSError, TimeoutError) as error:
                 _log.warning("cannot listen, trying again: %s", str(error) or type(error).__name__)
                 self._tried.set()
@@ -122,8 +122,8 @@ class Listener:
                     await self._ping(connection)
 
     def _notified(self, _connection: AnyConnection, _pid: int, _channel: str, payload: Any) -> None:
-        if payload == ANOTHER_HISTORY:
-            self.reconnect()
+        if payload == EPOCH_CHANGED:
+            self._lost.set()
         self._on_wake(_parsed(payload))
 
 

@@ -12,7 +12,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import NamedTuple
 
-from service.database.errors import is_lost
+from service.database.errors import EpochChanged, is_lost
 from service.loop_lag import why_lost
 
 POLL_SECONDS = 2.0
@@ -104,7 +104,7 @@ class LogReader:
         if not is_lost(error):
             self._log.error("%s: reading the log failed, trying again", self._name, exc_info=error)
             return
-        if not self._outage:
+        if not (self._outage or self._stopping.is_set() or isinstance(error, EpochChanged)):
             self._log.warning("%s: waiting for the database: %s", self._name, why_lost(error))
         self._outage = True
 

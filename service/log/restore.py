@@ -15,6 +15,7 @@ and so do checkpoints. The epoch is a new one in any case. Nothing that is hashe
 
 from __future__ import annotations
 
+import asyncpg
 from msgspec import Struct
 
 from service.database.connect import reached
@@ -22,7 +23,7 @@ from service.database.migrate import migrate
 from service.database.types import Connection
 from service.log.epoch import AHEAD, new_epoch
 from service.log.events import CHANNEL
-from service.log.listener import ANOTHER_HISTORY
+from service.log.listener import EPOCH_CHANGED
 
 _LOCKED = "lock table events, projection, history, epoch in access exclusive mode"
 
@@ -67,8 +68,13 @@ async def restored(dsn: str) -> Restored:
         if not await connection.fetchval("select to_regclass('migrations') is not null"):
             raise NoTablelog("this is no database of Tablelog: there is no table `migrations`")
         await migrate(dsn)  # a backup may be that of an earlier release
-        async with connection.transaction():
-            done = await _prepare(connection)
+        while True:
+            try:
+                async with connection.transaction():
+                    done = await _prepare(connection)
+                break
+            except asyncpg.DeadlockDetectedError:
+                continue  # with a process at work on this very database, which goes on
         # A restored table has no statistics until somebody looks, and plans are slow without.
         await connection.execute("analyze")
     return done
@@ -86,7 +92,7 @@ async def _prepare(connection: Connection) -> Restored:
     epoch = new_epoch()
     await connection.execute("update epoch set epoch = $1, home = this_database()", epoch)
     # For processes that are at work on this very database already.
-    await connection.execute("select pg_notify($1, $2)", CHANNEL, ANOTHER_HISTORY)
+    await connection.execute("select pg_notify($1, $2)", CHANNEL, EPOCH_CHANGED)
     games = await connection.fetchval("select count(*) from events where version = 1")
     events = await connection.fetchval("select count(*) from events")
     return Restored(epoch=epoch, before=before, games=games, events=events, rebased=rebased)

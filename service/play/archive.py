@@ -64,7 +64,6 @@ async def record_lines(pool: Pool, tables: Tables, table: Table, account: Accoun
     after = 0
     while after < table.version:
         rows = await events.read(pool, table.id, after, min(BATCH, table.version - after))
-        tables.demand_current(table)
         if not rows:
             raise Unreadable(table.id, after + 1)
         lines = (_complete(row) if complete else _redacted(tables, table, row, account) for row in rows)

@@ -96,8 +96,8 @@ class Commands(Writer):
         if position is not None:
             kernel.demand_position(rules, position, seats)
         game = kernel.evolve(None, rules, event)
-        epoch = self._tables.history.epoch
-        blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed, epoch=epoch)
+        epoch = self._tables.epoch
+        blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed, epoch=epoch and epoch.name)
         return await self._open(account, blank, event, key)
 
     async def fork(

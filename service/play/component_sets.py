@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from domain.kernel import component_text
 from domain.kernel.rejected import ComponentError, Rejected
 from domain.kernel.rules import AnyRules, Title
-from service.database.types import Connection, Pool
+from service.database.types import Pool
 from service.log import component_sets
 from service.log.component_sets import StoredSet
 from service.logs import one_line
@@ -49,7 +49,6 @@ class Sets:
         self._pinned: dict[tuple[str, str], AnyRules] = {}
         self._loaded: OrderedDict[tuple[str, str], AnyRules | None] = OrderedDict()
         self._loading = asyncio.Lock()
-        self._stored: list[StoredSet] = []
 
     async def load(self, folder: Path | None) -> None:
         """Offer the built-in sets and those of a folder; raises `NoComponentSets` or `BadComponentFile`."""
@@ -58,11 +57,6 @@ class Sets:
                 await self._offer(name, text)
         for name, text in _texts(folder) if folder is not None else ():
             await self._offer(name, text)
-
-    async def store(self, connection: Connection) -> None:
-        """Store all offered sets again: the database may be one that has never seen them."""
-        for each in self._stored:
-            await component_sets.add(connection, each)
 
     def offered(self, title: str) -> tuple[str, ...]:
         """The ids of the sets that a new game of a title may name; the first one is the default."""
@@ -130,9 +124,7 @@ class Sets:
         known = self._offered.get((header.title, header.id))
         if known is not None and known != digest:
             raise _bad(name, f"id: there is another component set {header.id} of {header.title}")
-        stored = StoredSet(hash=digest, title=header.title, id=header.id, text=text)
-        await component_sets.add(self._pool, stored)
-        self._stored.append(stored)
+        await component_sets.add(self._pool, StoredSet(hash=digest, title=header.title, id=header.id, text=text))
         self._offered[header.title, header.id] = digest
         self._pinned[header.title, digest] = rules
 

@@ -27,7 +27,7 @@ from domain.kernel.rules import AnyRules, Title
 from service.database.errors import Unavailable, is_lost
 from service.database.types import Pool
 from service.log import events
-from service.log.epoch import History
+from service.log.epoch import LogEpoch
 from service.log.events import Row, Stretch
 from service.play.component_sets import Sets
 from service.play.recent_events import RecentEvents
@@ -61,7 +61,7 @@ class Table(Struct, frozen=True):
     archived: bool = False
     """Whether it was taken in as a record: played elsewhere, by accounts that are nobody's here."""
     epoch: str | None = None
-    """The history of the log that it was folded from."""
+    """The epoch of the log that it was folded from."""
     recorded_at: datetime | None = None
     """When its last event was recorded, None where there is none in the log yet."""
 
@@ -88,16 +88,15 @@ class Unreadable(Exception):
 
 
 class Tables:
-    """The hot games of a process, all of one history of the log.
+    """The hot games of a node, all of one epoch of the log (None: of whatever the pool leads to).
 
     A game is readable if every event decodes whole, moves included, and folds. That is decided when a game is loaded,
     so all that is served of it, and its commands, agree; `Unreadable.version` is that of the first event at fault.
     """
 
-    def __init__(self, pool: Pool, sets: Sets, limit: int, history: History | None = None) -> None:
+    def __init__(self, pool: Pool, sets: Sets, limit: int, epoch: LogEpoch | None = None) -> None:
         self._pool = pool
-        self.history = history or History()
-        self.history.follow(self.forget_all)
+        self.epoch = epoch
         self._sets = sets
         self._limit = limit
         self._hot: OrderedDict[str, Table] = OrderedDict()
@@ -136,7 +135,6 @@ class Tables:
             self._past.move_to_end((game_id, version))
             return then
         then = await self._folded(game_id, None, version)
-        self.demand_current(table)
         if then is None:
             raise LookupError(game_id)
         return self._keep_past(then)
@@ -151,13 +149,12 @@ class Tables:
             else:
                 cold.append(game_id)
         for start in range(0, len(cold), LOAD_GAMES):
-            epoch = self.history.epoch
             known = {game_id: self._hot.get(game_id) for game_id in cold[start : start + LOAD_GAMES]}
             after = [(game_id, table.version if table is not None else 0, None) for game_id, table in known.items()]
             stretches = {each.game_id: each for each in await events.read_stretches(self._pool, after)}
             for game_id, table in known.items():
                 try:
-                    if epoch != self.history.epoch or (table is None and game_id not in stretches):
+                    if table is None and game_id not in stretches:
                         found = await self.fresh(game_id)
                     elif (stretch := stretches.get(game_id)) is not None:
                         found = self.keep(await self._moved_on(table, stretch))
@@ -186,11 +183,6 @@ class Tables:
                     found[stretch.game_id] = error
                 await asyncio.sleep(0)  # others have their turn
         return found
-
-    def demand_current(self, table: Table) -> None:
-        """Pass if a table is of the history that the log has now; else `Unavailable`, for what was read goes astray."""
-        if table.epoch != self.history.epoch:
-            raise Unavailable
 
     async def replay(self, game_ids: Sequence[str], *, whole: bool = False) -> AsyncGenerator[Table | Unreadable]:
         """Games folded from the log alone, whatever is hot here; one that cannot be read gives its `Unreadable`.
@@ -222,9 +214,7 @@ class Tables:
         )
 
     def keep(self, table: Table) -> Table:
-        """Remember a table, unless a later one is known or the history has changed; gives the later of the two."""
-        if table.epoch != self.history.epoch:
-            return table
+        """Remember a table, unless a later one is known; gives the later of the two."""
         known = self._hot.get(table.id)
         if known is None or known.version < table.version:
             self._hot[table.id] = known = table
@@ -239,18 +229,15 @@ class Tables:
         for past in [each for each in self._past if each[0] == game_id]:
             del self._past[past]
 
-    def forget_all(self) -> None:
-        """Drop every game: the next request folds it from the log."""
+    def close(self) -> None:
+        """Keep nothing from now on: what is asked for next is looked for in the database."""
+        self._limit = 0
         self._hot.clear()
-        self._past.clear()
-        self.recent.clear()
-        self.unreadable.clear()
 
     def _keep_past(self, table: Table) -> Table:
-        if table.epoch == self.history.epoch:
-            self._past[table.id, table.version] = table
-            while len(self._past) > PAST_TABLES:
-                self._past.popitem(last=False)
+        self._past[table.id, table.version] = table
+        while len(self._past) > PAST_TABLES:
+            self._past.popitem(last=False)
         return table
 
     def advance(self, table: Table, row: Row) -> tuple[Table, Event]:
@@ -271,13 +258,9 @@ class Tables:
 
     async def _folded(self, game_id: str, table: Table | None, upto: int | None = None) -> Table | None:
         """A table moved on by what the log has after it; None stands for the table of no event."""
-        while True:
-            epoch = self.history.epoch
-            after = table.version if table is not None else 0
-            stretch = await events.read_stretch(self._pool, game_id, after, upto)
-            if epoch == self.history.epoch:
-                return table if stretch is None else await self._moved_on(table, stretch)
-            table = None  # the log has another history since, and nobody knows which one was read
+        after = table.version if table is not None else 0
+        stretch = await events.read_stretch(self._pool, game_id, after, upto)
+        return table if stretch is None else await self._moved_on(table, stretch)
 
     async def _moved_on(self, table: Table | None, stretch: Stretch, *, whole: bool = True) -> Table:
         try:
@@ -311,15 +294,13 @@ class Tables:
         return self._reader(title).read(b"[%b]" % row.data, (row.rules_version,))[0]
 
     async def _fold(self, table: Table | None, stretch: Stretch, *, whole: bool) -> Table:
-        game_id, epoch = stretch.game_id, self.history.epoch
+        game_id = stretch.game_id
         if table is not None:
             known = self._hot.get(game_id)
-            if known is not None and known.epoch == epoch and known.version >= stretch.version:
+            if known is not None and known.version >= stretch.version:
                 return known  # its writer has folded it meanwhile
             if (found := self.recent.find(stretch.hash, stretch.data[1:-1].encode())) is not None:
-                return msgspec.structs.replace(
-                    table, game=found[1], hash=stretch.hash, epoch=epoch, recorded_at=stretch.recorded_at
-                )
+                return msgspec.structs.replace(table, game=found[1], hash=stretch.hash, recorded_at=stretch.recorded_at)
         if table is not None:
             title, rules, seed = table.title, table.rules, table.seed
         else:
@@ -336,7 +317,7 @@ class Tables:
             seed=seed,
             hash=stretch.hash,
             archived=stretch.archived,
-            epoch=epoch,
+            epoch=self.epoch and self.epoch.name,
             recorded_at=stretch.recorded_at,
         )
 

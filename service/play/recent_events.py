@@ -29,7 +29,3 @@ class RecentEvents:
         self._found[row.hash] = row.data, event, game
         if len(self._found) > self._limit:
             self._found.popitem(last=False)
-
-    def clear(self) -> None:
-        """Forget all events."""
-        self._found.clear()

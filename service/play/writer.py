@@ -84,7 +84,8 @@ class Writer:
         if not await self._appender.append(entry):
             if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:
                 return await self._replayed(row, key)
-            if await self._is_another_history(blank) or await self._has_gone(account):
+            await self._check_epoch()
+            if await self._has_gone(account):
                 raise Unavailable
             if not await self._was_ahead(entry):
                 message = f"the id {game_id} is taken"
@@ -110,7 +111,7 @@ class Writer:
             except Rejected:
                 # The refusal may only be due to a table that lags: what is refused is refused on what is there now.
                 current = await self._tables.fresh(game_id)
-                if (current.version, current.epoch) == (table.version, table.epoch):
+                if current.version == table.version:
                     # The same command may have gone in since the key was looked up: that is what stands in the way.
                     if key is not None and (row := await self._find(game_id, account, kind, key)):
                         return await self._replayed(row, key)
@@ -130,16 +131,15 @@ class Writer:
             table = current
 
     async def _overtaken(self, table: Table, entry: Entry | None) -> Table:
-        """The game after the log has refused its next event: somebody was first, or has put back a backup.
+        """The game after the log has refused its next event: somebody was first.
 
         It may be the same one, once this process has corrected its clock, by which `entry` was ahead of time; an entry
-        of None says that this was done before.
+        of None says that this was done before. Raises `Unavailable` where a backup was restored.
         """
         current = await self._tables.fresh(table.id)
-        if current.epoch != table.epoch or current.version > table.version:
+        if current.version > table.version:
             return current
-        if await self._is_another_history(table):
-            return await self._tables.fresh(table.id)
+        await self._check_epoch()
         if entry is None or not await self._was_ahead(entry):
             # The log is not the one that this table was folded from.
             self._tables.forget(table.id)
@@ -158,13 +158,11 @@ class Writer:
             await self._clock.measure(connection)
         return entry.recorded_at > self._clock.now()
 
-    async def _is_another_history(self, table: Table) -> bool:
-        """Whether the log has another epoch than a table, which nobody here may have noticed yet."""
-        if table.epoch is None:
-            return False
-        async with self._pool.acquire() as connection:
-            await self._tables.history.reach(connection)
-        return table.epoch != self._tables.history.epoch
+    async def _check_epoch(self) -> None:
+        """Raises `EpochChanged` if the log has another epoch, which nobody here may have noticed yet."""
+        if self._tables.epoch is not None:
+            async with self._pool.acquire() as connection:
+                await self._tables.epoch.check(connection)
 
     async def _has_gone(self, account: Account) -> bool:
         """Whether there is no such account, since a backup was put back that is older."""

@@ -50,7 +50,6 @@ class Projector:
         self._tables = tables
         self._session = AsyncExitStack()
         self._connection: Connection | None = None
-        self._elsewhere = False
         self._reader = LogReader("projector", log, self._read)
 
     async def start(self) -> None:
@@ -68,11 +67,6 @@ class Projector:
         del what
         self._reader.wake()
 
-    def reconnect(self) -> None:
-        """Let go of the connection, which may lead to a database that is no longer the one."""
-        self._elsewhere = True
-        self._reader.wake()
-
     async def _read(self) -> Pause:
         try:
             return await self._next_batch()
@@ -81,9 +75,6 @@ class Projector:
             raise
 
     async def _next_batch(self) -> Pause:
-        if self._connection is not None and self._elsewhere:
-            await self._resign()
-            return Pause(rest=STANDBY_SECONDS)
         connection = self._connection or await self._lead()
         if connection is None:
             return Pause(rest=STANDBY_SECONDS)
@@ -96,7 +87,6 @@ class Projector:
         """Take over the work on a connection of its own; None while another process has it."""
         async with AsyncExitStack() as session:
             connection = await session.enter_async_context(acquire_to_keep(self._pool))
-            self._elsewhere = False
             await note_unreadable(connection, self._tables)
             if not await connection.fetchval("select pg_try_advisory_lock($1)", _LOCK):
                 return None

@@ -17,7 +17,7 @@ from service.database.migrate import migrate
 from service.database.pool import open_pool
 from service.database.types import Connection
 from service.log import safe_order
-from service.log.epoch import entered
+from service.log.epoch import enter_epoch
 from service.log.safe_order import Position
 from service.play.component_sets import Sets
 from service.play.game_cache import Tables
@@ -42,7 +42,7 @@ class RebuildRunning(Exception):
 async def rebuild(database_url: str, titles: Mapping[str, Title] = TITLES) -> int:
     """Rebuild the projections while the service runs; gives the number of games that are listed."""
     await migrate(database_url)
-    await entered(database_url)
+    await enter_epoch(database_url)
     async with open_pool(database_url, 3) as pool, pool.acquire() as connection:
         if not await connection.fetchval("select pg_try_advisory_lock($1)", LOCK):
             raise RebuildRunning

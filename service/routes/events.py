@@ -124,7 +124,6 @@ async def _read(call: Call, table: Table, viewer: Viewer, after: int, limit: int
     """Events up to the table's version: one that came in meanwhile is for the next request."""
     limit = min(limit, table.version - after)
     rows = await events.read(call.node.pool, table.id, after, limit) if limit > 0 else []
-    call.node.tables.demand_current(table)
     found: list[EventInfo] = []
     for number, row in enumerate(rows, 1):
         found.append(event_info(table, row, call.node.tables.decode(table, row), viewer))

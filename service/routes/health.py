@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from service.auth.guards import Access
-from service.database.errors import NotPrepared, Unavailable, is_lost
+from service.database.errors import EpochChanged, NotPrepared, Unavailable, is_lost
 from service.http.handler import handlers
 from service.http.operation import Answer, Call, Operation
 from service.loop_lag import held_up
@@ -48,6 +48,8 @@ async def get_readiness(call: Call) -> Answer:
         if pool.get_size() == pool.get_max_size() and not pool.get_idle_size():
             missing = f"{missing}; all {pool.get_max_size()} connections are in use"
         raise Unavailable(held_up() or missing) from error
+    except EpochChanged:
+        raise
     except Exception as error:
         if is_lost(error):
             raise Unavailable(f"the database cannot be used: {_reason(error)}") from error

@@ -69,7 +69,6 @@ async def get_timeline(call: Call) -> Answer:
     viewer = latest.game.seat_of(call.account_id)
     limit = min(query.limit, latest.version - query.after)
     rows = await events.read(call.node.pool, latest.id, query.after, limit) if limit > 0 else []
-    call.node.tables.demand_current(latest)
     table = await game_at(call, latest, query.after or 1) if rows else latest
     moments: list[Moment] = []
     after = kernel.view(table.game, table.rules, viewer)

@@ -18,7 +18,9 @@ class Close(Struct, frozen=True):
     when: str
 
 
-GOING_AWAY = Close(4001, "going-away", retry=True, when="this process stops: connect again, to any other, and resume")
+GOING_AWAY = Close(
+    4001, "going-away", retry=True, when="this process stops or restarts: connect again, to any, and resume"
+)
 SLOW_READER = Close(4002, "slow-reader", retry=True, when="too much waited for a peer that reads too slowly: resume")
 UNAVAILABLE = Close(4003, "unavailable", retry=True, when="the database is out of reach: try again in a few seconds")
 FAILED = Close(4004, "internal-error", retry=True, when="a fault of the service, which is in its log")

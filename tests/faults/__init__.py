@@ -39,7 +39,7 @@ Races and repeats
 10. A client that slept wakes with an old state, and overwrites what has come since.
     faults/test_races.py::test_who_wakes_with_an_old_state_is_refused_and_nothing_changes
     faults/test_races.py::test_who_wakes_after_its_seat_was_taken_over_can_do_nothing_there
-    service/play/test_commands.py::test_a_move_on_a_history_that_is_gone_is_decided_again_on_the_one_that_is_there
+    service/play/test_commands.py::test_a_move_on_an_epoch_that_is_gone_is_not_made_and_can_be_made_on_the_one_that_is_there
     faults/test_restore.py::test_processes_whose_database_is_replaced_under_them_notice_and_tell_their_watchers
 
 Secrets and spectators

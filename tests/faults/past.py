@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import asyncpg
+from websockets.exceptions import ConnectionClosed
 
+from service.transport.close_codes import GOING_AWAY, NO_SUCH_GAME
 from tests.harness.backup import dump
 from tests.harness.lists import eventually
 from tests.harness.living import Feed, watching
@@ -23,6 +25,8 @@ from tests.harness.server_sent import Events, listening
 NAME = "tablelog"
 KEY = {"Idempotency-Key": '"before the dump"'}
 LATE_KEY = {"Idempotency-Key": '"after the dump"'}
+AUTH = {"type": "auth"}
+LOBBY = {"type": "follow", "feed": "lobby"}
 
 
 @dataclass
@@ -141,11 +145,18 @@ def live_url(service: Service, table: Table, query: str = "") -> str:
     return f"ws{service.url.removeprefix('http')}{table.path}/live{query}"
 
 
+def feeds_url(service: Service) -> str:
+    return f"ws{service.url.removeprefix('http')}/v1/live"
+
+
 @dataclass
 class Watchers:
     """Those who watch through one process, in every way there is."""
 
+    service: Service
     past: Past
+    stack: AsyncExitStack
+    """The connections."""
     present: Feed
     """From a hello on."""
     resumed: Feed
@@ -158,15 +169,18 @@ class Watchers:
     @asynccontextmanager
     async def through(cls, service: Service, past: Past) -> AsyncGenerator[Watchers]:
         """Connect to a process."""
-        follow = {"type": "follow", "feed": "lobby"}
-        async with (
-            watching(live_url(service, past.running), {"type": "auth"}) as present,
-            watching(live_url(service, past.running, f"?after=2&epoch={past.epoch}"), {"type": "auth"}) as resumed,
-            watching(live_url(service, past.lost), {"type": "auth"}) as lost,
-            watching(f"ws{service.url.removeprefix('http')}/v1/live", follow) as lobby,
-            listening(f"{service.url}{past.running.path}/events") as sent,
-        ):
-            yield cls(past, present, resumed, lost, lobby, sent)
+        resume = f"?after=2&epoch={past.epoch}"
+        async with AsyncExitStack() as stack:
+            yield cls(
+                service=service,
+                past=past,
+                stack=stack,
+                present=await stack.enter_async_context(watching(live_url(service, past.running), AUTH)),
+                resumed=await stack.enter_async_context(watching(live_url(service, past.running, resume), AUTH)),
+                lost=await stack.enter_async_context(watching(live_url(service, past.lost), AUTH)),
+                lobby=await stack.enter_async_context(watching(feeds_url(service), LOBBY)),
+                sent=await stack.enter_async_context(listening(f"{service.url}{past.running.path}/events")),
+            )
 
     async def arrive(self, reached: int) -> None:
         """Have all that there is to see before the database is replaced."""
@@ -177,24 +191,41 @@ class Watchers:
         assert (await self.lobby.next())["epoch"] == self.past.epoch
         assert (await self.sent.next()).id == f"{self.past.epoch}:{reached}"
 
-    async def begin_anew(self) -> None:
-        """Be told of the other history, and by nothing else."""
+    async def begin_anew(self, reached: int) -> None:
+        """Be sent away and nothing else, and hear of the other epoch when coming back with positions of the old one."""
+        for feed in (self.present, self.resumed, self.lost):
+            assert await rest(feed) == []
+        late = await rest(self.lobby)
+        assert {frame["game"] for frame in late} <= {self.past.lost.id}
+        assert (await self.sent.end(), self.sent.comments) == ([], ["going-away"])
+        await self._come_back(reached, late[-1]["cursor"] if late else "0")
         for feed in (self.present, self.resumed):
             told, then = await feed.next(), await feed.next()
             assert (told["type"], told["reason"], told["version"]) == ("resync", "epoch", self.past.version)
             assert (then["type"], then["version"], then["epoch"]) == ("hello", self.past.version, told["epoch"])
             assert then["epoch"] != self.past.epoch
-        told, then = await self.lost.next(), await self.lost.next()
-        assert (told["type"], told["code"], then["type"]) == ("error", "no-such-game", "unsubscribed")
-        *late, told = await self.lobby.until(lambda frame: frame["type"] == "refollow")
-        assert {frame["game"] for frame in late} <= {self.past.lost.id}
-        assert (told["reason"], (await self.lobby.next())["type"]) == ("epoch", "following")
+        assert (await self.lost.next())["code"] == "no-such-game"
+        assert await self.lost.close_code() == NO_SUCH_GAME.code
+        told, then = await self.lobby.next(), await self.lobby.next()
+        assert (told["type"], told["reason"], then["type"]) == ("refollow", "epoch", "following")
         resync, hello = await self.sent.next(), await self.sent.next()
         assert (resync.event, resync.frame["reason"], hello.event) == ("resync", "epoch", "hello")
         assert hello.id == f"{hello.frame['epoch']}:{self.past.version}"
 
+    async def _come_back(self, reached: int, cursor: str) -> None:
+        service, past = self.service, self.past
+        position = f"?after={reached}&epoch={past.epoch}"
+        follow = {**LOBBY, "after": cursor, "epoch": past.epoch}
+        last_id = {"Last-Event-ID": self.sent.last_id}
+        enter = self.stack.enter_async_context
+        self.present = await enter(watching(live_url(service, past.running, position), AUTH))
+        self.resumed = await enter(watching(live_url(service, past.running, position), AUTH))
+        self.lost = await enter(watching(live_url(service, past.lost, f"?after=1&epoch={past.epoch}"), AUTH))
+        self.lobby = await enter(watching(feeds_url(service), follow))
+        self.sent = await enter(listening(f"{service.url}{past.running.path}/events", headers=last_id))
+
     async def go_on(self, fresh: Table) -> None:
-        """See what has been done in the other history, and miss nothing of it."""
+        """See what has been done in the other epoch, and miss nothing of it."""
         last = self.past.version + 3
         due = list(range(self.past.version + 1, last + 1))
         for feed in (self.present, self.resumed):
@@ -204,3 +235,13 @@ class Watchers:
         assert {frame["game"] for frame in late} <= {table.id for table in self.past.tables}, "what lists had not yet"
         assert created["what"] == ["created"]
         assert ["seat_taken" in (await self.lobby.next())["what"] for _ in fresh.seats] == [True, True]
+
+
+async def rest(feed: Feed) -> list[dict[str, Any]]:
+    """The frames of a socket until it is closed because its process restarts."""
+    frames: list[dict[str, Any]] = []
+    with suppress(ConnectionClosed):
+        while True:
+            frames.append(await feed.next())
+    assert await feed.close_code() == GOING_AWAY.code
+    return frames

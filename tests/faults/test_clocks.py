@@ -227,7 +227,7 @@ async def test_a_game_goes_on_when_the_clock_of_the_database_was_set_back(one: W
     await one.pool.execute("alter table events disable trigger events_append_only")
     await one.pool.execute("update events set recorded_at = recorded_at + interval '1 hour'")
     await one.pool.execute("alter table events enable trigger events_append_only")
-    one.tables.forget_all()
+    one.tables.forget(table.id)
     last = (await one.tables.fresh(table.id)).recorded_at
     for _ in range(2):
         moved = await one.moved(await one.tables.fresh(table.id), (account, other), Random(1))

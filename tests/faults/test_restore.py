@@ -1,7 +1,8 @@
 """A backup is put back: into another cluster, and in the place of a database that processes are at work on.
 
 Up to the dump everything is as it was, byte for byte; what came after it is gone, and everybody is told so: a position
-of the old epoch is refused, watchers begin anew, and whoever remembers a version that is gone hears which one there is.
+of the old epoch is refused, watchers are sent away and begin anew, and whoever remembers a version that is gone hears
+which one there is.
 """
 
 from __future__ import annotations
@@ -178,7 +179,7 @@ async def test_processes_whose_database_is_replaced_under_them_notice_and_tell_t
             await each.arrive(reached)
         await replace_database(first_cluster, past.file, before)
         for each in watchers:
-            await each.begin_anew()
+            await each.begin_anew(reached)
         epoch = await demand_past_is_there(before, past)
         for each in watchers:
             await each.go_on(before.tables[-1])
@@ -187,7 +188,10 @@ async def test_processes_whose_database_is_replaced_under_them_notice_and_tell_t
     before.tables = [table for table in before.tables if table is not past.lost]
     await before.demand_order(outage=True)
     for service in services:
-        assert len(re.findall("another history: epoch", service.log)) == 1
+        assert re.findall("the log has another epoch, (.*) instead of (.*): restarting", service.log) == [
+            (epoch, past.epoch)
+        ]
+        assert re.findall("back in service on epoch (.*) after", service.log) == [epoch]
 
 
 async def test_who_has_no_account_in_the_restored_history_does_nothing_there(

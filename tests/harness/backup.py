@@ -11,7 +11,7 @@ import asyncpg
 
 from service.embedded_postgres.programs import find_programs, surroundings
 from service.log.events import CHANNEL
-from service.log.listener import ANOTHER_HISTORY
+from service.log.listener import EPOCH_CHANGED
 from service.projections import rows
 from service.projections.summaries import Summaries
 from tests.harness.postgres import OwnServer
@@ -82,7 +82,7 @@ async def rewind(database: str, game_id: str, version: int, *, notify: bool = Fa
             await connection.execute(_REWIND.format(game=game_id, version=version))
             await rows.write(connection, (await rows.checkpoint(connection)).generation, then)
             if notify:
-                await connection.execute("select pg_notify($1, $2)", CHANNEL, ANOTHER_HISTORY)
+                await connection.execute("select pg_notify($1, $2)", CHANNEL, EPOCH_CHANGED)
 
 
 async def new_database(server: OwnServer, name: str) -> str:

@@ -28,9 +28,10 @@ from service.auth import accounts
 from service.auth.accounts import Account
 from service.auth.tokens import token_hash
 from service.limits.limit_settings import MOST, Numbers
-from service.node import Node, running
+from service.node import Node
 from service.play.game_cache import Table
 from service.play.writer import Done
+from service.process import Process, running
 from service.routes import events, live
 from service.settings import Settings
 from service.transport.http_protocol import RequestProtocol
@@ -56,9 +57,19 @@ class Player:
 class Living:
     """A process of the service: its parts, and where it listens."""
 
-    node: Node
+    process: Process
     server: uvicorn.Server
     port: int
+
+    @property
+    def node(self) -> Node:
+        """The node that serves, another one after each restart."""
+        return self.process.node
+
+    async def restarted(self, before: str) -> None:
+        """Wait until it serves on another epoch of the log."""
+        while self.node.epoch == before:  # noqa: ASYNC110 - it hears of it in a moment
+            await asyncio.sleep(0.01)
 
     async def player(self, name: str) -> Player:
         """A new account."""
@@ -195,9 +206,11 @@ async def watching(url: str, *first: Frame, **options: Any) -> AsyncGenerator[Fe
 async def living(dsn: str, **settings: Any) -> AsyncGenerator[Living]:
     """A process of the service on a database."""
     settings = {"limits": WIDE_NUMBERS, **settings}
-    async with running(Settings(database_url=dsn, port=0, **settings), {**TITLES, "toy": TOY}) as node:
+    async with running(Settings(database_url=dsn, port=0, **settings), {**TITLES, "toy": TOY}) as process:
         handlers = [*live.HANDLERS, *events.HANDLERS]
-        app = Litestar(handlers, state=State({"node": node, "document": b""}), openapi_config=None, logging_config=None)
+        state = State({"node": process.node, "document": b""})
+        app = Litestar(handlers, state=state, openapi_config=None, logging_config=None)
+        process.on_restart(lambda node: app.state.update({"node": node}))
         config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
         async with ListeningServer(config) as server:
-            yield Living(node, server, server.port)
+            yield Living(process, server, server.port)

@@ -21,7 +21,7 @@ from service.database.pool import open_pool
 from service.database.types import Pool
 from service.log import events, safe_order
 from service.log.appender import Appender
-from service.log.epoch import History
+from service.log.epoch import LogEpoch
 from service.log.safe_order import Position
 from service.play.commands import Commands
 from service.play.component_sets import Sets
@@ -86,12 +86,12 @@ class Writing:
 
 
 @asynccontextmanager
-async def writing(dsn: str, *, hot_games: int = 100, history: History | None = None) -> AsyncGenerator[Writing]:
-    """The write path of one process on a database, with what it knows of the log's history, if it is to know any."""
-    async with open_pool(dsn, 4, history) as pool:
+async def writing(dsn: str, *, hot_games: int = 100, epoch: LogEpoch | None = None) -> AsyncGenerator[Writing]:
+    """The write path of one process on a database, bound to an epoch of the log if one is given."""
+    async with open_pool(dsn, 4, epoch) as pool:
         sets = Sets(pool, {**TITLES, "toy": TOY})
         await sets.load(None)
-        tables = Tables(pool, sets, hot_games, history)
+        tables = Tables(pool, sets, hot_games, epoch)
         appender = Appender(pool)
         clock = Clock()
         async with pool.acquire() as connection:

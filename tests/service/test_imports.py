@@ -19,6 +19,7 @@ ROOMS = (
     {"projections", "transport"},
     {"live"},
     {"node"},
+    {"process"},
     {"http"},
     {"routes"},
     {"openapi"},

@@ -14,7 +14,7 @@ import uvloop
 
 from domain.catalogue import TITLES
 from service.app import application
-from service.node import running
+from service.process import running
 from service.settings import Settings
 from service.transport.http_protocol import RequestProtocol
 from service.transport.websocket_protocol import SocketProtocol, uvicorn_options
@@ -80,8 +80,8 @@ def uncollected() -> Generator[Counter[str]]:
 @asynccontextmanager
 async def served(database: str) -> AsyncGenerator[ListeningServer]:
     """The whole application, with limits that no test meets."""
-    async with running(Settings(database_url=database, port=0, limits=WIDE_NUMBERS), TITLES) as node:
-        app = application(node)
+    async with running(Settings(database_url=database, port=0, limits=WIDE_NUMBERS), TITLES) as process:
+        app = application(process)
         config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
         async with ListeningServer(config) as server:
             yield server

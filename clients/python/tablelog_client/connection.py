@@ -25,6 +25,7 @@ SILENCE_SECONDS = 45.0
 MISSED_HEARTBEATS = 3
 """Heartbeat intervals of silence after which a connection is dead."""
 
+_FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 5.0
 _LONGEST_WAIT = 60
 _FINAL = frozenset({1000, 1002, 1003, 1007, 1008, 1009})
@@ -54,6 +55,7 @@ class Connection:
         self._fixed = silence is not None
         self._silence = SILENCE_SECONDS if silence is None else silence
         self._socket: ClientConnection | None = None
+        self._pause = _FIRST_PAUSE
         self.error: ErrorFrame | None = None
         """What the service said was wrong, on this socket."""
 
@@ -76,10 +78,14 @@ class Connection:
                 raise self.problem() or FeedClosed(code, reason) from closed
             raise LostError from closed
 
-    def expect_heartbeats(self, seconds: float | None) -> None:
-        """Take the interval that the service has said, unless the caller has fixed how long silence may last."""
-        if seconds is not None and not self._fixed:
-            self._silence = MISSED_HEARTBEATS * seconds
+    def begun(self, heartbeat_seconds: float | None) -> None:
+        """What is watched has begun: the next break is a new one, and this is how often heartbeats come.
+
+        The caller may have fixed how long silence may last.
+        """
+        self._pause = _FIRST_PAUSE
+        if heartbeat_seconds is not None and not self._fixed:
+            self._silence = MISSED_HEARTBEATS * heartbeat_seconds
 
     async def drop(self) -> None:
         """Let go of the socket; the next frame is waited for on another one."""
@@ -94,10 +100,11 @@ class Connection:
         return error and Problem(0, error.code, error.detail, {"field": error.field} if error.field else {})
 
     async def _connect_again(self) -> ClientConnection:
-        pause = 0.1
         while True:
-            # Not all at the same moment: a service that comes back has many watchers.
-            await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311 - nothing secret about a pause
+            # Not all at the same moment: a service that comes back has many watchers. And ever less often, also where
+            # connections are made only to be closed, as by a process that restarts.
+            await asyncio.sleep(self._pause * random.uniform(0.5, 1))  # noqa: S311 - nothing secret about a pause
+            self._pause = min(self._pause * 2, _LONGEST_PAUSE)
             try:
                 return await self._connect()
             except InvalidStatus as refused:
@@ -108,7 +115,6 @@ class Connection:
                     await asyncio.sleep(min(int(given), _LONGEST_WAIT))
             except (OSError, TimeoutError, InvalidHandshake, ConnectionClosed):
                 pass
-            pause = min(pause * 2, _LONGEST_PAUSE)
 
     async def _connect(self) -> ClientConnection:
         self.error = None

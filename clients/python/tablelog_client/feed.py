@@ -41,7 +41,7 @@ class Feed(Watching[Following | Notice]):
         """The item that a frame yields, or None; a frame that goes on from elsewhere means loss."""
         match decode_frame(text):
             case Following() as following:
-                self._connection.expect_heartbeats(following.heartbeat_seconds)
+                self._connection.begun(following.heartbeat_seconds)
                 known, self.epoch = self.cursor, following.epoch
                 if known is None:
                     self.cursor = following.cursor

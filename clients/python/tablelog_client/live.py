@@ -41,14 +41,14 @@ class Live(Watching[Hello | EventFrame]):
         match decode_frame(text):
             case Hello() as hello:
                 self.version, self.epoch = hello.version, hello.epoch
-                self._connection.expect_heartbeats(hello.heartbeat_seconds)
+                self._connection.begun(hello.heartbeat_seconds)
                 return hello
             case EventFrame() as event if event.version == (self.version or 0) + 1:
                 self.version = event.version
                 return event
             case Resumed() as resumed if resumed.version == (self.version or 0):
                 self.epoch = resumed.epoch
-                self._connection.expect_heartbeats(resumed.heartbeat_seconds)
+                self._connection.begun(resumed.heartbeat_seconds)
             case EventFrame() | Resumed():
                 raise LostError
             case ErrorFrame() as error:

@@ -114,60 +114,24 @@ class Feeds:
         for follow in list(self._follows.get(watcher, {}).values()):
             self._drop(follow)
 
-    def history_changed(self, epoch: str) -> None:
-        """The log has another history, whose places are not those of the one before: let every feed begin anew."""
-        self._epoch = epoch
-        self._folding = Folding(self._pool, self._tables, _TABLES)
-        self._told.clear()
-        self._reader.begin_anew()
-        for follow in [each for of in self._follows.values() for each in of.values()]:
-            if follow.catching_up is not None:
-                follow.catching_up.cancel()
-            follow.pending = None
-            follow.catching_up = asyncio.create_task(self._begin_anew(follow))
-
     async def _begin(self, follow: Follow, after: str | None, epoch: str | None) -> None:
         """Say where a follow begins, and have it catch up from there."""
         watcher = follow.watcher
         reason: str | None = None
-        while True:
-            history = self._epoch
-            place = None
-            if after is not None and (reason := self._refused(after, epoch)) is None:
-                place = await self._place(follow, after)
-                reason = None if place is not None else "unknown"
-            cursor = after or BEGINNING
-            if place is None:
-                place, cursor = await self._newest(follow)
-            if history == self._epoch:  # else all this was read of another history
-                break
+        place, cursor = None, after or BEGINNING
+        if after is not None and (reason := self._refused(after, epoch)) is None:
+            place = await self._place(follow, after)
+            reason = None if place is not None else "unknown"
+        if place is None:
+            place, cursor = await self._newest(follow)
         if watcher.outbox.closed:
             return
         if reason is not None:
-            watcher.tell(RefollowFrame(feed=follow.feed, reason=reason, epoch=history))
-        watcher.tell(self._following(follow, history, cursor))
+            watcher.tell(RefollowFrame(feed=follow.feed, reason=reason, epoch=self._epoch))
+        watcher.tell(FollowingFrame(follow.feed, self._epoch, cursor, self._heartbeat_seconds))
         follow.place = place
         self._follows.setdefault(watcher, {})[follow.feed] = follow
         follow.catching_up = asyncio.create_task(self._catch_up(follow))
-
-    def _following(self, follow: Follow, epoch: str, cursor: str) -> FollowingFrame:
-        return FollowingFrame(follow.feed, epoch, cursor, self._heartbeat_seconds)
-
-    async def _begin_anew(self, follow: Follow) -> None:
-        watcher, history = follow.watcher, self._epoch
-        while True:
-            try:
-                place, cursor = await self._newest(follow)
-                break
-            except Exception as error:  # noqa: BLE001 - as in catching up
-                if not is_lost(error):
-                    self._fail(follow)
-                    return
-                await asyncio.sleep(RETRY_SECONDS)
-        watcher.tell(RefollowFrame(feed=follow.feed, reason="epoch", epoch=history))
-        watcher.tell(self._following(follow, history, cursor))
-        follow.place = place
-        await self._catch_up(follow)
 
     def _refused(self, after: str, epoch: str | None) -> str | None:
         """Why a cursor means nothing here, whatever it names."""

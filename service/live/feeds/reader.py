@@ -68,7 +68,6 @@ class Reader:
         self._parties: dict[str, _Party] = {}
         self._at_table: dict[str, set[str]] = {}
         self._arriving: dict[Follow, asyncio.Future[Position]] = {}
-        self._history = 0
         self._pause = SHORTEST_PAUSE
         self._reader = LogReader("feeds", _log, self._read)
 
@@ -112,18 +111,6 @@ class Reader:
             for game in party.tables:
                 self._part(follow.account, game)
 
-    def begin_anew(self) -> None:
-        """Forget every place and everyone: the log has another history."""
-        self._history += 1
-        self._place = None
-        self._lobby.clear()
-        for party in self._parties.values():
-            party.follows.clear()
-        self._parties.clear()
-        self._at_table.clear()
-        self._forget_tables()
-        self._reader.wake()
-
     async def _read(self) -> Pause:
         if not (self._lobby or self._parties or self._arriving):
             self._place = None
@@ -138,22 +125,14 @@ class Reader:
 
     async def _step(self) -> int:
         """Take in who has come, and hand out the next batch; gives how many events it was made of."""
-        history = self._history
         if self._place is None:
             async with self._pool.acquire() as connection:
-                place = await safe_order.final(connection)
-            if history != self._history:
-                return 0
-            self._place = place
+                self._place = await safe_order.final(connection)
         await self._take_in(self._place)
-        if history != self._history:
-            return 0
         read = queries.everything if self._parties else queries.lobby
         sightings = await read(self._pool, self.place, BATCH)
         concerned = self._concerned(sightings)
         happenings = await self._folding.happenings([each for each, _, _ in concerned])
-        if history != self._history:
-            return 0
         if sightings:
             lobby, by_account = _notices(concerned, happenings)
             self._place = sightings[-1].position
@@ -169,13 +148,11 @@ class Reader:
         return await queries.unfinal(self._pool, self.place, lobby_only=not self._parties)
 
     async def _take_in(self, place: Position) -> None:
-        history, arriving = self._history, list(self._arriving.items())
+        arriving = list(self._arriving.items())
         accounts = {follow.account for follow, _ in arriving if follow.account is not None} - self._parties.keys()
         found = await asyncio.gather(
             *(account_queries.tables_after(self._pool, account, place) for account in accounts)
         )
-        if history != self._history:
-            return
         tables = dict(zip(accounts, found, strict=True))
         for follow, admitted in arriving:
             if admitted.done():  # it has gone meanwhile, or is in already

@@ -77,7 +77,6 @@ class Room:
         self._filling = asyncio.Lock()
         self._audiences: dict[tuple[Viewer, Form], Audience] = {}
         self._subscriptions: set[Subscription] = set()
-        self._halted = False
 
     @property
     def id(self) -> str:
@@ -100,8 +99,6 @@ class Room:
 
     def begin(self, subscription: Subscription) -> None:
         """Say hello, and send what happens from then on."""
-        if self._halted:
-            return  # it begins elsewhere, in a moment
         self._detach(subscription)
         self._subscriptions.add(subscription)
         audience, table = self._audience(subscription.watcher), self._seen_by(subscription.watcher)
@@ -130,22 +127,6 @@ class Room:
         self._detach(subscription)
         subscription.watcher.subscriptions.pop(self.id, None)
         self._subscriptions.discard(subscription)
-
-    def halt(self) -> None:
-        """Read no more: the log has another history, and this game is another one there, or none."""
-        self._halted = True
-
-    def hand_over(self, room: Room) -> list[Subscription]:
-        """Let another room have all subscriptions, which are to begin there; gives them."""
-        moving, self._subscriptions = self._subscriptions, set()
-        room._subscriptions.update(moving)
-        for subscription in moving:
-            subscription.room = room
-        return list(moving)
-
-    def has(self, subscription: Subscription) -> bool:
-        """Whether a subscription is still here, as others have their turn in between."""
-        return subscription in self._subscriptions
 
     async def advance(self, rows: Sequence[Row]) -> None:
         """Fold the rows that follow, and hand out what may be seen by now; raises `Unreadable` after what was read."""
@@ -283,19 +264,17 @@ class Room:
     async def _catch_up(self, subscription: Subscription) -> None:
         outbox = subscription.watcher.outbox
         try:
-            while not (self._halted or outbox.closed) and subscription.version < self.reach(subscription.watcher):
+            while not outbox.closed and subscription.version < self.reach(subscription.watcher):
                 try:
                     await self._next_steps(subscription)
                 except Exception as error:
                     if not is_lost(error):
                         raise
                     await asyncio.sleep(RETRY_SECONDS)
-            if not (self._halted or outbox.closed):
+            if not outbox.closed:
                 self._join(subscription, self._audience(subscription.watcher))
         except Exception as error:  # noqa: BLE001 - this one is told to come back, and nobody else hears of it
-            if self._halted:
-                pass  # whatever it is, it comes of another history
-            elif isinstance(error, Unreadable | Rejected):
+            if isinstance(error, Unreadable | Rejected):
                 self._end(subscription, error)
             else:
                 _log.exception("catching up in game %s failed", self.id)
@@ -326,7 +305,7 @@ class Room:
     async def _send_chunk(self, subscription: Subscription, steps: Sequence[Step]) -> int:
         """Send the first of the steps as soon as the outbox has drained; gives how many (none to a closed one)."""
         watcher = subscription.watcher
-        if not await takes_more(watcher.outbox) or self._halted or not steps:
+        if not await takes_more(watcher.outbox) or not steps:
             return 0
         frames = chunk(
             step.frame(self._table, step.viewer(watcher.account), watcher.form, self._epoch) for step in steps

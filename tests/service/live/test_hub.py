@@ -7,6 +7,7 @@ import random
 from contextlib import AsyncExitStack
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from domain.kernel.events import Delay
 from service.database.types import Pool
@@ -54,7 +55,7 @@ async def test_a_stopped_hub_sends_everyone_elsewhere_also_who_comes_too_late(da
 async def test_a_hub_that_was_never_started_stops(database: str) -> None:
     async with living(database) as process:
         node = process.node
-        await Hub(node.pool, node.tables, node.history, node.settings).stop()
+        await Hub(node.pool, node.tables, node.epoch, node.settings).stop()
 
 
 async def test_a_game_that_nobody_watches_any_more_is_forgotten_and_found_again(database: str) -> None:
@@ -160,19 +161,20 @@ async def test_the_sockets_of_a_process_are_counted(database: str) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_watchers_are_told_of_another_history_and_begin_anew_in_it(database: str) -> None:
+async def test_watchers_are_sent_away_by_another_epoch_and_begin_anew_in_it(database: str) -> None:
     async with living(database) as process:
         players = (await process.player("Ada"), await process.player("Bo"))
         before = process.node.epoch
         table = await process.started(*players)
         gone = await process.started(*players)
         subscribe = [{"type": "subscribe", "game": game.id} for game in (table, gone)]
+        tokens = (None, players[0].token)
         async with AsyncExitStack() as stack:
             feeds = [
                 await stack.enter_async_context(
                     process.watching("/v1/live", {"type": "auth", "token": token}, *subscribe)
                 )
-                for token in (None, players[0].token)
+                for token in tokens
             ]
             for feed in feeds:
                 assert [(await feed.next())["version"] for _ in subscribe] == [3, 3]
@@ -181,25 +183,37 @@ async def test_watchers_are_told_of_another_history_and_begin_anew_in_it(databas
                 assert (await feed.through(table.version))[-1]["game"] == table.id
             await rewind(database, gone.id, 0)
             await rewind(database, table.id, 5, notify=True)
+            for feed in feeds:
+                with pytest.raises(ConnectionClosed):
+                    await feed.next()
+                assert await feed.close_code() == GOING_AWAY.code
+            await process.restarted(before)
+            resume = [
+                {**frame, "after": after, "epoch": before} for frame, after in zip(subscribe, (6, 3), strict=True)
+            ]
+            feeds = [
+                await stack.enter_async_context(process.watching("/v1/live", {"type": "auth", "token": token}, *resume))
+                for token in tokens
+            ]
             for seat, feed in zip((None, 0), feeds, strict=True):
-                frames = [await feed.next() for _ in range(4)]
-                resync, hello = [frame for frame in frames if frame["game"] == table.id]
+                resync, hello, error = [await feed.next() for _ in range(3)]
                 assert (resync["type"], resync["reason"], resync["version"]) == ("resync", "epoch", 5)
                 assert (hello["type"], hello["version"], hello["seat"]) == ("hello", 5, seat)
+                assert resync["game"] == hello["game"] == table.id
                 assert resync["epoch"] == hello["epoch"] == process.node.epoch != before
-                error, last = [frame for frame in frames if frame["game"] == gone.id]
-                assert (error["code"], last["type"]) == ("no-such-game", "unsubscribed")
+                assert (error["code"], error["game"]) == ("no-such-game", gone.id)
             now = await process.node.tables.fresh(table.id)
             await process.moved(now, players, random.Random(5))
             assert [(await feed.next())["version"] for feed in feeds] == [6, 6]
 
 
-async def test_rows_of_another_history_are_not_taken_for_what_comes_next(database: str) -> None:
+async def test_rows_of_another_epoch_are_not_taken_for_what_comes_next(database: str) -> None:
     async with living(database) as process, writing(database) as other:
         players = (await process.player("Ada"), await process.player("Bo"))
         seated = tuple(player.account for player in players)
-        table = await process.started(*players)
-        async with process.watching(f"/v1/games/{table.id}/live", {"type": "auth"}) as feed:
+        before, table = process.node.epoch, await process.started(*players)
+        path = f"/v1/games/{table.id}/live"
+        async with process.watching(path, {"type": "auth"}) as feed:
             assert (await feed.next())["version"] == 3
             await rewind(database, table.id, 2)
             # All connections but the one that listens: so the next wake-up leads to the first look at the log.
@@ -209,6 +223,11 @@ async def test_rows_of_another_history_are_not_taken_for_what_comes_next(databas
             )
             again = (await other.commands.take_seat(seated[1], table.id)).table
             await other.moved(again, seated, random.Random(1))
+            with pytest.raises(ConnectionClosed):
+                await feed.next()
+            assert await feed.close_code() == GOING_AWAY.code
+        await process.restarted(before)
+        async with process.watching(f"{path}?after=3&epoch={before}", {"type": "auth"}) as feed:
             resync, hello = await feed.next(), await feed.next()
             assert (resync["type"], resync["reason"]) == ("resync", "epoch")
             assert (hello["type"], hello["version"], hello["epoch"]) == ("hello", 4, process.node.epoch)

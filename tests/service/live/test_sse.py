@@ -270,17 +270,21 @@ async def test_a_stopping_server_does_not_wait_for_a_reader_that_never_reads(
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
-async def test_a_watcher_begins_anew_in_another_history_and_brings_positions_of_that(database: str) -> None:
+async def test_a_watcher_begins_anew_in_another_epoch_with_the_position_that_it_brings(database: str) -> None:
     async with living(database) as process:
         ada, table = await waiting_game(process)
+        old = process.node.epoch
         async with listening(address(process, table)) as events:
-            assert (await events.next()).id == f"{process.node.epoch}:1"
+            assert (await events.next()).id == f"{old}:1"
             await process.node.commands.take_seat(ada.account, table.id)
             before = (await events.next()).id
-            assert before == f"{process.node.epoch}:2"
+            assert before == f"{old}:2"
             await rewind(database, table.id, 1, notify=True)
+            assert (await events.end(), events.comments) == ([], ["going-away"])
+        await process.restarted(old)
+        async with listening(address(process, table), headers={"Last-Event-ID": before}) as events:
             resync, hello = await events.next(), await events.next()
-            assert (resync.event, resync.frame["reason"], resync.id) == ("resync", "epoch", before)
+            assert (resync.event, resync.frame["reason"], resync.id) == ("resync", "epoch", "")
             assert (hello.event, hello.id) == ("hello", f"{process.node.epoch}:1")
             await process.node.commands.take_seat(ada.account, table.id, 1)
             assert (await events.next()).id == f"{process.node.epoch}:2" != before

@@ -12,7 +12,7 @@ import pytest
 from service.database.errors import NotPrepared
 from service.database.migrate import migrate
 from service.log import safe_order
-from service.log.epoch import entered
+from service.log.epoch import enter_epoch
 from service.log.restore import NoTablelog, restored
 from service.log.safe_order import START, Mark, Position
 from tests.harness.backup import tablelog
@@ -164,9 +164,9 @@ async def test_a_backup_of_an_earlier_release_is_brought_up_to_date(
     await connection.execute(_PUT, "a", 1, 1, FAR)
     await migrate(database)
     with pytest.raises(NotPrepared):
-        await entered(database)
+        await enter_epoch(database)
     await restored(database)
-    await entered(database)
+    await enter_epoch(database)
 
 
 async def test_the_command_says_what_it_did_or_why_it_cannot(

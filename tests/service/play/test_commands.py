@@ -14,9 +14,9 @@ from domain.kernel.events import SeatTaken
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from service.auth.accounts import Account
-from service.database.errors import Unavailable
+from service.database.errors import EpochChanged
 from service.log import events
-from service.log.epoch import entered
+from service.log.epoch import enter_epoch
 from service.play.game_cache import Table
 from service.play.writer import Done, Key
 from tests.harness.aftermath import read_truths
@@ -266,11 +266,22 @@ async def test_draws_do_not_repeat_between_games_and_seats_may_add_entropy(one: 
     assert len(decks) == 3
 
 
+async def demand_over(one: Writing, table: Table) -> None:
+    """What works on an epoch that is gone serves nothing any more, and keeps nothing."""
+    for ask in (one.tables.fresh(table.id), one.tables.at(table.id, 1), one.pool.fetchval("select 1")):
+        with pytest.raises(EpochChanged):
+            await ask
+    one.tables.close()
+    assert one.tables.keep(table) == table
+    with pytest.raises(EpochChanged):
+        await one.tables.get(table.id)
+
+
 @pytest.mark.parametrize("others_moves", [1, 0])
-async def test_a_move_on_a_history_that_is_gone_is_decided_again_on_the_one_that_is_there(
+async def test_a_move_on_an_epoch_that_is_gone_is_not_made_and_can_be_made_on_the_one_that_is_there(
     database: str, other: Writing, others_moves: int
 ) -> None:
-    async with writing(database, history=await entered(database)) as one:
+    async with writing(database, epoch=await enter_epoch(database)) as one:
         seated = await players(one)
         table = await one.started("toy", *seated)
         for number in range(2):
@@ -282,56 +293,57 @@ async def test_a_move_on_a_history_that_is_gone_is_decided_again_on_the_one_that
             await other.moved(last, seated, random.Random(9))
         seat = kernel.to_move(table.game, table.rules)[0]
         move = random_move(kernel.legal_moves(table.game, table.rules, seat), random.Random(0))
-        answer = await outcome(one.commands.move(seated[seat], table.id, table.version, move))
+        with pytest.raises(EpochChanged):
+            await one.commands.move(seated[seat], table.id, table.version, move)
+        await demand_over(one, table)
+    async with writing(database, epoch=await enter_epoch(database)) as one:
         now = await one.tables.fresh(table.id)
-        assert now.epoch == one.tables.history.epoch != table.epoch
-        assert isinstance(answer, Done) or now.version == table.version
+        assert now.version == table.version
+        assert now.epoch != table.epoch
+        answer = await outcome(one.commands.move(seated[seat], table.id, table.version, move))
+        assert isinstance(answer, Done) or (await one.tables.fresh(table.id)).version == table.version
         await in_order(one, table.id)
     await read_truths(database)
 
 
-async def test_a_game_is_opened_in_the_history_that_is_there_or_not_at_all(database: str) -> None:
-    async with writing(database, history=await entered(database)) as one:
+async def test_a_game_is_opened_in_the_epoch_that_is_there_or_not_at_all(database: str) -> None:
+    async with writing(database, epoch=await enter_epoch(database)) as one:
         seated = await players(one)
         table = await one.started("toy", *seated)
         await rewind(database, table.id, 1)
-        with pytest.raises(Unavailable):
+        games = await one.pool.fetchval("select count(distinct game_id) from events")
+        with pytest.raises(EpochChanged):
             await one.commands.create(seated[0], "toy", 2)
+        await demand_over(one, table)
+    async with writing(database, epoch=await enter_epoch(database)) as one:
+        assert await one.pool.fetchval("select count(distinct game_id) from events") == games
         made = await one.commands.create(seated[0], "toy", 2)
-        assert made.table.epoch == one.tables.history.epoch != table.epoch
+        assert None is not made.table.epoch != table.epoch
         assert (await one.tables.fresh(table.id)).version == 1
 
 
-async def test_a_table_that_was_read_of_a_history_that_is_gone_is_not_remembered(database: str) -> None:
-    async with writing(database, history=await entered(database)) as one:
-        table = await one.started("toy", *await players(one))
-        await rewind(database, table.id, 2)
-        async with one.pool.acquire() as connection:
-            await one.tables.history.reach(connection)
-        assert one.tables.keep(table) == table
-        assert (await one.tables.get(table.id)).version == 2
-        with pytest.raises(Unavailable):
-            one.tables.demand_current(table)
-
-
-async def test_a_refusal_for_a_history_that_is_gone_is_thought_over(
+async def test_a_refusal_for_an_epoch_that_is_gone_is_not_given(
     database: str, other: Writing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with writing(database, history=await entered(database)) as one:
+    async with writing(database, epoch=await enter_epoch(database)) as one:
         seated = await players(one)
         table = (await one.commands.create(seated[0], "toy", 2)).table
         table = (await one.commands.take_seat(seated[0], table.id, seat=0)).table
         await rewind(database, table.id, 1)
         await other.commands.take_seat(seated[1], table.id, seat=1)
-        fresh = one.tables.fresh
+        fresh, epoch = one.tables.fresh, one.tables.epoch
+        assert epoch is not None
 
         async def notice_first(game_id: str) -> Table:
             async with one.pool.acquire() as connection:
-                await one.tables.history.reach(connection)
+                await epoch.check(connection)
             return await fresh(game_id)
 
         monkeypatch.setattr(one.tables, "fresh", notice_first)
         # Seat 0 was taken at this very version, but that is gone.
+        with pytest.raises(EpochChanged):
+            await one.commands.take_seat(seated[0], table.id, seat=0)
+    async with writing(database, epoch=await enter_epoch(database)) as one:
         done = await one.commands.take_seat(seated[0], table.id, seat=0)
         assert done.table.version == 3
         await in_order(one, table.id)

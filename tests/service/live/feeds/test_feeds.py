@@ -9,9 +9,11 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from service.live.feeds import queries
 from service.live.feeds import reader as feed_reader
+from service.log.restore import restored
 from service.play.game_cache import Table
 from service.projections.lobby import Lobby
 from service.transport.close_codes import GOING_AWAY
@@ -306,46 +308,55 @@ async def test_an_unfollowed_feed_is_silent_and_can_be_followed_again(database: 
         assert cursors([await feed.next() for _ in range(2)]) == [f"{table.id}:1", cursor(table)]
 
 
-async def test_another_history_of_the_log_makes_every_feed_begin_anew(database: str) -> None:
-    async with (
-        playing(database) as (process, ada, _),
-        process.watching("/v1/live", auth(ada), LOBBY, ACCOUNT) as feed,
-    ):
-        assert [(await feed.next())["type"] for _ in range(2)] == ["following"] * 2
-        table = await sat(process, ada, await opened(process, ada))
-        await caught_up(process)
-        assert len(cursors([await feed.next() for _ in range(3)])) == 3
-        process.node.hub.feeds.history_changed("another")
-        anew = [await feed.next() for _ in range(4)]
-        for name in ("lobby", "account"):
-            first, second = [frame for frame in anew if frame["feed"] == name]
-            assert first == {"type": "refollow", "feed": name, "reason": "epoch", "epoch": "another"}
-            assert second == following(name, "another", cursor(table))
-        table = await up(process, ada, table)
-        assert cursors([await feed.next() for _ in range(2)]) == [cursor(table)] * 2
+async def test_another_epoch_sends_every_follower_away_and_makes_its_feeds_begin_anew(database: str) -> None:
+    async with playing(database) as (process, ada, _):
+        before = process.node.epoch
+        async with process.watching("/v1/live", auth(ada), LOBBY, ACCOUNT) as feed:
+            assert [(await feed.next())["type"] for _ in range(2)] == ["following"] * 2
+            table = await sat(process, ada, await opened(process, ada))
+            await caught_up(process)
+            assert len(cursors([await feed.next() for _ in range(3)])) == 3
+            epoch = (await restored(database)).epoch
+            with pytest.raises(ConnectionClosed):
+                await feed.next()
+            assert await feed.close_code() == GOING_AWAY.code
+        await process.restarted(before)
+        place = {"after": cursor(table), "epoch": before}
+        async with process.watching("/v1/live", auth(ada), {**LOBBY, **place}, {**ACCOUNT, **place}) as feed:
+            for name in ("lobby", "account"):
+                first, second = await feed.next(), await feed.next()
+                assert first == {"type": "refollow", "feed": name, "reason": "epoch", "epoch": epoch}
+                assert second == following(name, epoch, cursor(table))
+            table = await up(process, ada, table)
+            assert cursors([await feed.next() for _ in range(2)]) == [cursor(table)] * 2
 
 
 async def test_a_log_that_was_set_back_makes_every_feed_begin_anew_and_go_on_from_there(database: str) -> None:
-    async with (
-        playing(database) as (process, ada, _),
-        process.watching("/v1/live", auth(ada), LOBBY, ACCOUNT) as feed,
-    ):
-        assert [(await feed.next())["type"] for _ in range(2)] == ["following"] * 2
-        table = await fidget(process, ada, await opened(process, ada), 2)
-        assert len([await feed.next() for _ in range(9)]) == 9
-        await caught_up(process)
+    async with playing(database) as (process, ada, _):
         old = process.node.epoch
-        await rewind(database, table.id, 2, notify=True)
-        anew = [await feed.next() for _ in range(4)]
-        assert [(frame["type"], frame["epoch"]) for frame in anew if frame["feed"] == "lobby"] == [
-            ("refollow", process.node.epoch),
-            ("following", process.node.epoch),
-        ]
-        assert process.node.epoch != old
-        assert {frame["cursor"] for frame in anew if frame["type"] == "following"} == {f"{table.id}:2"}
-        table = await up(process, ada, table)
-        assert table.version == 3
-        assert cursors([await feed.next() for _ in range(2)]) == [cursor(table)] * 2
+        async with process.watching("/v1/live", auth(ada), LOBBY, ACCOUNT) as feed:
+            assert [(await feed.next())["type"] for _ in range(2)] == ["following"] * 2
+            table = await fidget(process, ada, await opened(process, ada), 2)
+            assert len([await feed.next() for _ in range(9)]) == 9
+            await caught_up(process)
+            await rewind(database, table.id, 2, notify=True)
+            with pytest.raises(ConnectionClosed):
+                await feed.next()
+            assert await feed.close_code() == GOING_AWAY.code
+        await process.restarted(old)
+        place = {"after": cursor(table), "epoch": old}
+        async with process.watching("/v1/live", auth(ada), {**LOBBY, **place}, {**ACCOUNT, **place}) as feed:
+            for _ in range(2):
+                anew = [await feed.next() for _ in range(2)]
+                assert [(frame["type"], frame["epoch"]) for frame in anew] == [
+                    ("refollow", process.node.epoch),
+                    ("following", process.node.epoch),
+                ]
+                assert anew[1]["cursor"] == f"{table.id}:2"
+            assert process.node.epoch != old
+            table = await up(process, ada, await process.node.tables.fresh(table.id))
+            assert table.version == 3
+            assert cursors([await feed.next() for _ in range(2)]) == [cursor(table)] * 2
 
 
 async def test_a_process_that_stops_sends_followers_elsewhere_where_nothing_is_missing(database: str) -> None:

@@ -142,17 +142,6 @@ async def test_who_comes_for_an_account_that_all_others_have_just_left_is_told(
     assert caplog.records == []
 
 
-async def test_who_begins_anew_is_told_only_when_it_has_been_admitted_again(process: Writing) -> None:
-    ada, bo = await process.account("Ada"), await process.account("Bo")
-    async with reading(process) as reader:
-        (before, silent), (_, other) = await following(reader, "lobby"), await following(reader, "account", ada)
-        reader.begin_anew()
-        _, sink = await following(reader, "lobby")
-        await told(sink, await process.started("toy", ada, bo))
-        assert silent.data == other.data == b""
-        reader.leave(before)
-
-
 async def test_a_crowd_is_told_in_turns_and_everyone_once(process: Writing, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_reader, "CROWD", 3)
     monkeypatch.setattr(follow, "PENDING", 1)

@@ -19,7 +19,7 @@ from service.log import events
 from service.log.events import Entry
 from service.play.game_cache import Table
 from service.transport import websocket_protocol
-from service.transport.close_codes import FAILED, SLOW_READER
+from service.transport.close_codes import FAILED, GOING_AWAY, SLOW_READER
 from tests.harness.backup import rewind
 from tests.harness.living import Living, Player, living
 from tests.harness.postgres import OwnServer
@@ -125,22 +125,25 @@ async def test_it_goes_on_when_the_database_is_back(own_postgres: OwnServer, mon
         assert versions == list(range(1, LAST + 1))
 
 
-async def test_nobody_is_sent_a_part_of_one_history_and_the_rest_of_another(database: str) -> None:
-    async with long_game(database) as (process, player, table), stalled(process, table) as raw:
-        first, _ = await until(raw, "event", enough=1)  # all that it will be sent has been read from the log
-        await rewind(database, table.id, 60, notify=True)
-        async with process.watching("/v1/live") as other:
-            while process.node.epoch == table.epoch:  # noqa: ASYNC110 - it hears of it in a moment
-                await asyncio.sleep(0.01)
-            await other.send(type="subscribe", game=table.id)
-            assert (await other.next())["version"] == 60
-        rest, resync = await until(raw, "resync")
-        assert first + rest == list(range(1, len(rest) + 2))
-        assert len(rest) < 58
-        assert (resync["reason"], resync["version"]) == ("epoch", 60)
-        assert frame_in(await raw.receive())["epoch"] == process.node.epoch
-        await process.node.commands.leave_seat(player.account, table.id)
-        assert frame_in(await raw.receive())["version"] == 61
+async def test_nobody_is_sent_a_part_of_one_epoch_and_the_rest_of_another(database: str) -> None:
+    async with long_game(database) as (process, player, table):
+        before = process.node.epoch
+        async with stalled(process, table) as raw:
+            versions, _ = await until(raw, "event", enough=1)  # all that it will be sent has been read from the log
+            await rewind(database, table.id, 60, notify=True)
+            await process.restarted(before)
+            while (received := await raw.receive()).opcode == TEXT:
+                versions.append(frame_in(received)["version"])
+            assert received.close_code == GOING_AWAY.code
+            assert versions == list(range(1, len(versions) + 1))
+            assert len(versions) < 59
+        async with raw_socket(process.port, "/v1/live") as raw:
+            await send(raw, type="subscribe", game=table.id, after=len(versions), epoch=before)
+            resync, hello = frame_in(await raw.receive()), frame_in(await raw.receive())
+            assert (resync["reason"], resync["version"]) == ("epoch", 60)
+            assert (hello["version"], hello["epoch"]) == (60, process.node.epoch)
+            await process.node.commands.leave_seat(player.account, table.id)
+            assert frame_in(await raw.receive())["version"] == 61
 
 
 async def test_an_event_in_the_past_that_cannot_be_read_ends_the_subscription(database: str) -> None:
