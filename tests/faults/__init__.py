@@ -328,4 +328,12 @@ Bounded work and honest records
 75. A stranger opens sandboxes and unlisted games until the lists of others go through all of them for one page.
     service/projections/test_streams.py::test_a_list_goes_past_nothing_that_strangers_hide_or_that_does_not_fit
     service/projections/test_streams.py::test_every_list_has_what_fits_and_the_caller_may_see_once
+76. A backup is restored under processes at work, which serve a mixture, stay away, or forget what is theirs.
+    faults/test_restarts.py::test_two_restores_in_a_row_cost_watchers_nothing_but_a_new_beginning
+    faults/test_restarts.py::test_the_client_goes_on_by_itself
+    faults/test_restarts.py::test_requests_are_refused_while_a_process_restarts_and_its_health_is_not
+    faults/test_restarts.py::test_a_database_that_goes_away_while_a_process_restarts_is_waited_for
+    faults/test_restarts.py::test_a_process_that_restarts_stops_at_once_when_it_is_told_to
+    faults/test_restarts.py::test_limits_and_counters_go_on
+    service/live/games/test_catching_up.py::test_nobody_is_sent_a_part_of_one_epoch_and_the_rest_of_another
 """
