@@ -55,11 +55,7 @@ def application(process: Process) -> ASGIApp:
         logging_config=None,
         debug=False,
     )
-
-    def serve(node: Node) -> None:
-        app.state.node = node
-
-    process.on_restart(serve)
+    process.on_restart(partial(setattr, app.state, "node"))
     allowed = resources.settings.allowed_origins
     return Origins(_counting_handshakes(app, resources), allowed, partial(_limit_preflight, resources))
 
@@ -95,12 +91,12 @@ def _refused(request: Request[Any, Any, Any], error: Exception) -> Response[byte
     return Response(what.body, status_code=what.status, headers=sent, media_type=MEDIA_TYPE)
 
 
-def _count(counted: Node | Resources, scope: Scope) -> None:
+def _count(resources: Resources, scope: Scope) -> None:
     """Count a request that no operation answers, by its address; raises `rate-limited`."""
     try:
-        counted.limits.request(counted.limits.address(scope), None)
+        resources.limits.request(resources.limits.address(scope), None)
     except Rejected as error:
-        counted.counters.refused(error)
+        resources.counters.refused(error)
         raise
 
 

@@ -49,13 +49,12 @@ class Resources:
 
 
 @dataclass(frozen=True)
-class Node:
+class Node(Resources):
     """The parts of a running node. Any node serves any game: nothing here is needed to take over.
 
     Once the log has another epoch, whatever still holds this node gets `Unavailable` from its parts.
     """
 
-    settings: Settings
     epoch: str
     pool: Pool
     clock: Clock
@@ -65,13 +64,8 @@ class Node:
     commands: Commands
     archive: Archive
     tokens: Tokens
-    counters: Counters
     hub: Hub
     projector: Projector
-    bodies: BodyBudget
-    deadlines: Deadlines
-    peers: Peers
-    limits: Limiter
 
 
 @asynccontextmanager
@@ -114,7 +108,7 @@ async def node_on(epoch: LogEpoch, resources: Resources) -> AsyncGenerator[Node]
             await hub.start()
             await projector.start()
             yield Node(
-                settings=settings,
+                **vars(resources),
                 epoch=epoch.name,
                 pool=pool,
                 clock=clock,
@@ -124,13 +118,8 @@ async def node_on(epoch: LogEpoch, resources: Resources) -> AsyncGenerator[Node]
                 commands=commands,
                 archive=archive,
                 tokens=tokens,
-                counters=resources.counters,
                 hub=hub,
                 projector=projector,
-                bodies=resources.bodies,
-                deadlines=resources.deadlines,
-                peers=resources.peers,
-                limits=resources.limits,
             )
         finally:
             async with impatient(pool):

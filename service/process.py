@@ -113,51 +113,37 @@ def _report(error: Exception, reported: str) -> str:
     """Log what keeps a node from starting unless that was reported last; returns what is reported now."""
     found = str(error) or type(error).__name__
     if found != reported and not isinstance(error, EpochChanged):
-        expected = is_lost(error) or isinstance(error, UnfitDatabase)
-        _log.log(
-            logging.WARNING if expected else logging.ERROR,
-            "cannot restart, trying again: %s",
-            found,
-            exc_info=None if expected else error,
-        )
+        level = logging.WARNING if is_lost(error) or isinstance(error, UnfitDatabase) else logging.ERROR
+        trace = error if level == logging.ERROR else None
+        _log.log(level, "cannot restart, trying again: %s", found, exc_info=trace)
     return found
 
 
 @asynccontextmanager
 async def running(settings: Settings, titles: Mapping[str, Title] = TITLES) -> AsyncGenerator[Process]:
     """A process that serves from here on, stopped at the end."""
-    async with _resources(settings, titles) as resources:
-        process = Process(resources)
-        await process.start()
-        try:
-            yield process
-        finally:
-            await process.stop()
-
-
-@asynccontextmanager
-async def _resources(settings: Settings, titles: Mapping[str, Title]) -> AsyncGenerator[Resources]:
     async with _shared_counts(settings.redis_url) as shared:
-        limits = Limiter(settings.limits, TrustedProxies(settings.trusted_proxies), shared)
-        peers = Peers(settings.connections, settings.unread_bytes, settings.allowed_origins)
-        peers.watch = limits.watch
-        verifier = Verifier(titles, settings.game_events, settings.record_seconds)
-        await limits.start()
+        resources = Resources(
+            settings=settings,
+            titles=titles,
+            counters=Counters(),
+            bodies=BodyBudget(settings.body_bytes),
+            deadlines=Deadlines(),
+            peers=Peers(settings.connections, settings.unread_bytes, settings.allowed_origins),
+            limits=Limiter(settings.limits, TrustedProxies(settings.trusted_proxies), shared),
+            verifier=Verifier(titles, settings.game_events, settings.record_seconds),
+        )
+        resources.peers.watch = resources.limits.watch
+        process = Process(resources)
+        await resources.limits.start()
         try:
             with measuring_lag():
-                yield Resources(
-                    settings=settings,
-                    titles=titles,
-                    counters=Counters(),
-                    bodies=BodyBudget(settings.body_bytes),
-                    deadlines=Deadlines(),
-                    peers=peers,
-                    limits=limits,
-                    verifier=verifier,
-                )
+                await process.start()
+                yield process
         finally:
-            await verifier.close()
-            await limits.stop()
+            await resources.verifier.close()
+            await process.stop()
+            await resources.limits.stop()
 
 
 def _shared_counts(redis_url: str | None) -> AbstractAsyncContextManager[Shared | None]:

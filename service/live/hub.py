@@ -183,17 +183,16 @@ class Hub:
         return "ahead" if after > reach else None
 
     async def _room(self, game_id: str) -> Room:
-        while game_id not in self._rooms:
+        if game_id not in self._rooms:
             if not _GAME_ID.fullmatch(game_id):
                 raise Rejected("no-such-game", "there is no such game", field="game")
             table = await self._tables.fresh(game_id)
-            if game_id not in self._rooms:
-                public = await shown(self._pool, self._tables, table, None)
-                seconds = self._settings.heartbeat_seconds
-                room = Room(self._pool, self._tables, self._epoch, table, public, heartbeat_seconds=seconds)
-                self._rooms.setdefault(game_id, room)
-                # What was appended after that reading may have been told before there was a room to mark.
-                self._mark(game_id)
+            public = await shown(self._pool, self._tables, table, None)
+            seconds = self._settings.heartbeat_seconds
+            room = Room(self._pool, self._tables, self._epoch, table, public, heartbeat_seconds=seconds)
+            self._rooms.setdefault(game_id, room)
+            # What was appended after that reading may have been announced before there was a room to mark.
+            self._mark(game_id)
         return self._rooms[game_id]
 
     def _mark(self, game_id: str) -> None:
