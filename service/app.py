@@ -12,10 +12,10 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.kernel.rejected import Rejected
-from service.http.handler import litestar_path
+from service.http.handler import litestar_path, problem_response
 from service.node import Node, Resources
 from service.openapi.document import as_text, document
-from service.problems import MEDIA_TYPE, Refusal, refusal
+from service.problems import Refusal, refusal
 from service.process import Process
 from service.routes import (
     accounts,
@@ -87,8 +87,7 @@ def _refused(request: Request[Any, Any, Any], error: Exception) -> Response[byte
             error = limited
     what = refusal(error)
     node.counters.answered("none", what.status)
-    sent = {"Cache-Control": "private, no-cache", **dict(what.headers)}
-    return Response(what.body, status_code=what.status, headers=sent, media_type=MEDIA_TYPE)
+    return problem_response(what, {"cache-control": "private, no-cache"})
 
 
 def _count(resources: Resources, scope: Scope) -> None:

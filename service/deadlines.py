@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from math import inf
+from time import monotonic
 from types import TracebackType
 from typing import Self
 
@@ -21,27 +22,25 @@ class Deadlines:
     """The time limits that are open in a process."""
 
     def __init__(self) -> None:
-        self._open: dict[Deadline, None] = {}
+        self.open: dict[Deadline, None] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def within(self, seconds: float | None) -> Deadline:
         """A context whose body is cancelled after `seconds`, which raises `TimeoutError`; None is no limit."""
         return Deadline(self, seconds)
 
-    def add(self, deadline: Deadline) -> None:
-        self._open[deadline] = None
+    def watch(self) -> None:
+        """Look at all limits every `TICK` seconds, as long as there are any."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(TICK, self._look)
 
-    def remove(self, deadline: Deadline) -> None:
-        del self._open[deadline]
-
     def _look(self) -> None:
-        loop = asyncio.get_running_loop()
-        now = loop.time()
-        for deadline in self._open:
+        self._timer = None
+        now = monotonic()
+        for deadline in self.open:
             deadline.expire_by(now)
-        self._timer = loop.call_later(TICK, self._look) if self._open else None
+        if self.open:
+            self.watch()
 
 
 class Deadline:
@@ -61,13 +60,12 @@ class Deadline:
 
     def restart(self, seconds: float | None, late: Callable[[], Exception] = TimeoutError) -> None:
         """Begin a phase of at most `seconds` from now, None for no limit; `late` makes the error that ends it."""
-        self._end = inf if seconds is None else asyncio.get_running_loop().time() + seconds
+        self._end = inf if seconds is None else monotonic() + seconds
         self._late = late
 
-    @property
     def left(self) -> float:
         """Seconds left of the phase; negative once it is over, which is noticed up to `TICK` later."""
-        return self._end - asyncio.get_running_loop().time()
+        return self._end - monotonic()
 
     def expire_by(self, now: float) -> None:
         """Cancel the task, once, if the time is over."""
@@ -76,14 +74,15 @@ class Deadline:
             self._task.cancel()
 
     def __enter__(self) -> Self:
-        self._all.add(self)
+        self._all.open[self] = None
+        self._all.watch()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Raise the error of the phase in place of the cancellation, as `asyncio.timeout` does."""
-        self._all.remove(self)
+        del self._all.open[self]
         if self._expired and self._task is not None:
             cancelled_by_others = self._task.uncancel() > self._cancelling
             if kind is asyncio.CancelledError and not cancelled_by_others:

@@ -93,7 +93,7 @@ async def read_body(
         parts.append(part)
         arrived += len(part)
         if arrived >= SLOWEST * stretch:
-            left -= stretch - deadline.left
+            left -= stretch - deadline.left()
             stretch, arrived = min(left, BODY_SECONDS), 0
             deadline.restart(stretch, late)
 

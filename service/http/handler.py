@@ -11,23 +11,25 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import logging
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
+from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import ASGIApp, Method, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope
 from msgspec import Struct
 
 from domain.kernel.rejected import Rejected
 from service.answers import encode
 from service.auth.accounts import Account
 from service.auth.guards import Access, caller
-from service.database.errors import Unavailable, is_lost
+from service.database.errors import Unavailable
 from service.deadlines import Deadline
 from service.http import headers
 from service.http.body import read_body
 from service.http.operation import Answer, Call, Endless, Operation
 from service.http.query import parse_query
+from service.http.reply import Reply, is_head
 from service.limits.socket_slot import Slot
 from service.limits.tokens import TokenLimit
 from service.limits.weights import EXEMPT, HEAVY, weight
@@ -35,8 +37,7 @@ from service.media_types import EVENT_STREAM
 from service.node import Node
 from service.play.turns import in_turns
 from service.play.writer import Key
-from service.problems import ENDING, TRY_AGAIN, Refusal, headers_of, refusal
-from service.transport.asgi_extension import cut
+from service.problems import ENDING, MEDIA_TYPE, TRY_AGAIN, Refusal, refusal
 from service.transport.body_budget import BodyShare
 from service.transport.http10 import WITHOUT_CHUNKS
 
@@ -46,17 +47,10 @@ ANSWER_SECONDS = 4.4
 A database that hangs is what takes so long; what is allowed for one connection (`pool.CHECKOUT_SECONDS`) fits in.
 """
 
-WHOLE_BYTES = 8 * 1024 * 1024
-"""How large a stream may be for a client of HTTP/1.0."""
+PRIVATE = {"cache-control": "private, no-cache", "vary": "Authorization, Accept"}
+"""Headers of every answer: it is the caller's own, and to be asked for again."""
 
-STALL_SECONDS = 60.0
-"""How long a client may take nothing of a stream."""
-
-_log = logging.getLogger("tablelog.streams")
-
-PRIVATE = ((b"cache-control", b"private, no-cache"), (b"vary", b"Authorization, Accept"))
-"""What every answer says: it is the caller's own, and to be asked for anew."""
-
+_PRIVATE = tuple((name.encode(), value.encode()) for name, value in PRIVATE.items())
 
 _CONTENT_TYPES = {
     "text/html": b"text/html; charset=utf-8",
@@ -65,119 +59,42 @@ _CONTENT_TYPES = {
 }
 
 
-class Reply:
-    """An answer on its way out, as an ASGI application."""
-
-    __slots__ = ("body", "headers", "slot", "status")
-
-    def __init__(
-        self, status: int, sent: list[tuple[bytes, bytes]], body: bytes | AsyncIterator[bytes] | Endless
-    ) -> None:
-        self.status = status
-        self.headers = sent
-        self.body = body
-        self.slot: Slot | None = None
-        """Its place among the sockets, where it is a stream of what happens."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it."""
-        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
-        if isinstance(self.body, bytes):
-            await send({"type": "http.response.body", "body": self.body, "more_body": False})
-            return
-        try:
-            if scope["type"] == "http" and scope["method"] == "HEAD":
-                pass  # nothing that is produced would be sent
-            elif isinstance(self.body, Endless):
-                await self.body.run(scope, receive, send)
-                return
-            else:
-                async for part in self.body:
-                    async with asyncio.timeout(STALL_SECONDS):
-                        await send({"type": "http.response.body", "body": part, "more_body": True})
-        except asyncio.CancelledError:
-            _log.warning("a stream was broken off: the process stops")
-            cut(scope)
-            return
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is too late to tell the client what
-            _log.warning("a stream was broken off: %r", error, exc_info=None if is_lost(error) else error)
-            cut(scope)
-            return
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def _begun(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """A stream whose first part is there: what keeps it from beginning can still be told with a status."""
-    first = await anext(parts, b"")
-
-    async def all_parts() -> AsyncIterator[bytes]:
-        yield first
-        async for part in parts:
-            yield part
-
-    return all_parts()
-
-
-async def _whole(reply: Reply, stream: AsyncIterator[bytes], share: BodyShare) -> Reply:
-    """A stream as an answer with a length.
-
-    A client of HTTP/1.0 sees the end of a stream only by the end of the connection, and could take one that breaks for
-    a whole one. What is too large for memory is refused.
-    """
-    parts = bytearray()
-    with share:
-        async for part in stream:
-            size = len(parts) + len(part)
-            if size > WHOLE_BYTES:
-                raise Rejected("http-version-not-supported", "ask for a stream of this size by HTTP/1.1")
-            share.reserve(size)
-            parts += part
-    reply.body = bytes(parts)
-    reply.headers.append((b"content-length", str(len(parts)).encode()))
-    return reply
-
-
 def handlers(operations: Sequence[Operation]) -> list[HTTPRouteHandler]:
     """The handlers of some operations."""
     return [handler(operation) for operation in operations]
 
 
 def handler(operation: Operation) -> HTTPRouteHandler:
-    """The handler of an operation. What answers GET answers HEAD.
+    """The handler of an operation. What answers GET answers HEAD."""
 
-    It is answered in a middleware, which Litestar calls with the request as it came: on the way from there to a handler
-    it would make signatures, stacks and responses that nothing here asks for.
-    """
+    async def handle(request: Request[Any, Any, Any]) -> ASGIApp:
+        try:
+            reply = await _answer(operation, request)
+        except asyncio.CancelledError:  # by the server alone, when it stops and this has taken too long
+            raise Unavailable from None
+        request.app.state.node.counters.answered(operation.name, reply.status)
+        return reply
 
-    def answering(app: ASGIApp) -> ASGIApp:
-        del app
+    def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+        counters = request.app.state.node.counters
+        if isinstance(error, Rejected):
+            counters.refused(error)
+        what = refusal(error, again(operation, request.scope["headers"]))
+        counters.answered(operation.name, what.status)
+        return problem_response(what, PRIVATE)
 
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            state = scope["litestar_app"].state
-            try:
-                reply = await _answered(operation, state.node, state.document, scope, receive)
-            except asyncio.CancelledError:  # by the server alone, when it stops and this has taken too long
-                reply = refused(refusal(Unavailable(), again(operation, scope["headers"])))
-            except Exception as error:  # noqa: BLE001 - whatever it is, it becomes a problem
-                if isinstance(error, Rejected):
-                    state.node.counters.refused(error)
-                reply = refused(refusal(error, again(operation, scope["headers"])))
-            state.node.counters.answered(operation.name, reply.status)
-            try:
-                await reply(scope, receive, send)
-            finally:
-                if reply.slot is not None:
-                    reply.slot.leave()
+    return HTTPRouteHandler(
+        litestar_path(operation.path),
+        http_method=["GET", "HEAD"] if operation.method == "GET" else [operation.method],
+        name=operation.name,
+        status_code=200,
+        exception_handlers={Exception: refuse},
+    )(handle)
 
-        return answer
 
-    async def never() -> None:
-        """Stand for the operation: Litestar routes to handlers only."""
-
-    methods: list[Method] = ["GET", "HEAD"] if operation.method == "GET" else [operation.method]
-    path = litestar_path(operation.path)
-    route = HTTPRouteHandler(path, http_method=methods, name=operation.name, status_code=200, middleware=[answering])
-    return route(never)
+def problem_response(what: Refusal, more: Mapping[str, str]) -> Response[bytes]:
+    """A problem as a response; `more` are headers."""
+    return Response(what.body, status_code=what.status, headers={**more, **dict(what.headers)}, media_type=MEDIA_TYPE)
 
 
 def litestar_path(path: str) -> str:
@@ -198,12 +115,9 @@ def again(operation: Operation, sent: Iterable[tuple[bytes, bytes]]) -> str:
     return f"{TRY_AGAIN}; whether this was done is not known: what has an Idempotency-Key is not done twice"
 
 
-def refused(what: Refusal) -> Reply:
-    """A problem as a reply."""
-    return Reply(what.status, [*headers_of(what), *PRIVATE], what.body)
-
-
-async def _answered(operation: Operation, node: Node, document: bytes, scope: Scope, receive: Receive) -> Reply:
+async def _answer(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
+    state, scope = request.app.state, request.scope
+    node: Node = state.node
     address = node.limits.address(scope)
     try:
         sent, accepted = _head(operation, scope)
@@ -212,7 +126,6 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
             node.limits.request(address, None)  # whose it was was not looked up
         raise
     raw_query = scope["query_string"]
-    is_head = scope["type"] == "http" and scope["method"] == "HEAD"
     with node.deadlines.within(ANSWER_SECONDS) as deadline:
         cost = weight(operation.name, raw_query, accepted)
         account = await _limited_caller(operation, node, address, sent, cost)
@@ -220,8 +133,8 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
         with node.bodies.body(address, account and account.id) as share:
             body = b""
             if operation.body is not None:
-                left = deadline.left
-                body = await _body(operation, receive, sent, share, deadline)
+                left = deadline.left()
+                body = await _body(operation, request.receive, sent, share, deadline)
                 deadline.restart(left if operation.prompt else None)
             call = Call(
                 operation=operation,
@@ -233,21 +146,23 @@ async def _answered(operation: Operation, node: Node, document: bytes, scope: Sc
                 accepted=accepted,
                 account=account,
                 key=_key(operation, scope, sent, body),
-                document=document,
+                document=state.document,
                 address=address,
             )
             if accepted == EVENT_STREAM:
-                return await _stream(call, account)
+                return await _open_stream(call, account)
             turns = node.tables.turns
             if operation.method == "GET" and cost >= HEAVY:
                 async with turns:
                     reply = _reply(call, await operation.run(call))
             else:
                 reply = _reply(call, await operation.run(call))
-            if not (isinstance(reply.body, bytes | Endless) or is_head):
-                reply.body = await _begun(in_turns(reply.body, turns))
-    if not (isinstance(reply.body, bytes | Endless) or is_head) and scope["http_version"] in WITHOUT_CHUNKS:
-        return await _whole(reply, reply.body, node.bodies.body(address, account and account.id))
+            if isinstance(reply.body, bytes | Endless) or is_head(scope):
+                return reply
+            parts = in_turns(reply.body, turns)
+            await reply.begin(parts)
+    if scope["http_version"] in WITHOUT_CHUNKS:
+        await reply.hold(parts, node.bodies.body(address, account and account.id))
     return reply
 
 
@@ -279,7 +194,7 @@ def _require_heeded(operation: Operation, sent: headers.Headers) -> None:
         raise Rejected("precondition-refused", detail, field="If-None-Match")
 
 
-async def _stream(call: Call, account: Account | None) -> Reply:
+async def _open_stream(call: Call, account: Account | None) -> Reply:
     """A stream of what happens, which counts as a socket for as long as it is open."""
     slot = Slot(call.node.limits, call.address, account and account.id, upgrade=False)
     try:
@@ -314,7 +229,7 @@ async def _body(
     if given is not None or operation.body_required:
         if not headers.is_media(given, operation.takes):
             raise _wrong_media(operation)
-        if sent.get(b"content-encoding", "identity").strip().lower() != "identity":
+        if b"content-encoding" in sent and sent[b"content-encoding"].strip().lower() != "identity":
             detail = "send the body as it is"
             raise Rejected("unsupported-media-type", detail, field="Content-Encoding", allowed=["identity"])
     length = sent.get(b"content-length")
@@ -345,7 +260,7 @@ def _key(operation: Operation, scope: Scope, sent: headers.Headers, body: bytes)
 
 
 def _reply(call: Call, answer: Answer) -> Reply:
-    sent = [(b"content-type", _CONTENT_TYPES.get(call.accepted) or call.accepted.encode()), *PRIVATE]
+    sent = [(b"content-type", _CONTENT_TYPES.get(call.accepted) or call.accepted.encode()), *_PRIVATE]
     sent += [(name.lower().encode(), value.encode()) for name, value in answer.headers]
     if answer.etag is not None:
         sent.append((b"etag", answer.etag.encode()))

@@ -18,9 +18,10 @@ from service.app import OPERATIONS
 from service.auth.guards import Access
 from service.counters import Counters
 from service.deadlines import Deadlines
-from service.http import handler
-from service.http.handler import Reply, again, handlers
+from service.http import reply
+from service.http.handler import again, handlers
 from service.http.operation import Answer, Call, Operation
+from service.http.reply import Reply
 from service.limits.address import TrustedProxies
 from service.limits.limit_settings import Numbers
 from service.limits.limiter import Limiter
@@ -106,7 +107,7 @@ async def test_a_stream_that_outlives_the_server_is_broken_off_without_noise(cap
 
 
 async def test_a_client_that_takes_nothing_of_a_stream_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handler, "STALL_SECONDS", 0.2)
+    monkeypatch.setattr(reply, "STALL_SECONDS", 0.2)
     made = 0
 
     async def endless() -> AsyncIterator[bytes]:
