@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.kernel.rejected import Rejected
-from service.http.handler import litestar_path, problem_response
+from service.http.handler import handler, litestar_path, problem_response
+from service.http.operation import Operation
 from service.node import Node, Resources
 from service.openapi.document import as_text, document
 from service.problems import Refusal, refusal
@@ -37,7 +39,7 @@ from service.transport.cors import Origins
 from service.transport.websocket_protocol import pipe
 
 RESOURCES = (titles, accounts, games, forks, seats, entropy, moves, undo, events, timeline, records, health, documents)
-OPERATIONS = tuple(operation for resource in RESOURCES for operation in resource.OPERATIONS)
+OPERATIONS = tuple(each for resource in RESOURCES for each in vars(resource).values() if isinstance(each, Operation))
 """The REST contract, in the order of the document."""
 
 
@@ -45,7 +47,7 @@ def application(process: Process) -> ASGIApp:
     """The ASGI application of a process."""
     resources = process.resources
     handlers = [_options(path) for path in dict.fromkeys(operation.path for operation in OPERATIONS)]
-    handlers += [handler for resource in RESOURCES for handler in resource.HANDLERS]
+    handlers += map(handler, OPERATIONS)
     told = as_text(document(resources.titles, OPERATIONS)).encode()
     app = Litestar(
         [*handlers, *live.HANDLERS],
@@ -111,10 +113,7 @@ def _limit_preflight(resources: Resources, scope: Scope) -> Refusal | None:
 def _counting_handshakes(app: ASGIApp, resources: Resources) -> ASGIApp:
     """Count handshakes at paths where no socket is: Litestar closes those without asking anything here."""
 
-    async def counting(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            await app(scope, receive, send)
-            return
+    async def count(scope: Scope, receive: Receive, send: Send) -> None:
         accepted = False
 
         async def watch(message: Message) -> None:
@@ -130,4 +129,7 @@ def _counting_handshakes(app: ASGIApp, resources: Resources) -> ASGIApp:
 
         await app(scope, receive, watch)
 
-    return counting
+    def route(scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        return (app if scope["type"] == "http" else count)(scope, receive, send)
+
+    return route

@@ -22,25 +22,26 @@ class Deadlines:
     """The time limits that are open in a process."""
 
     def __init__(self) -> None:
-        self.open: dict[Deadline, None] = {}
+        self._open: dict[Deadline, None] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def within(self, seconds: float | None) -> Deadline:
         """A context whose body is cancelled after `seconds`, which raises `TimeoutError`; None is no limit."""
         return Deadline(self, seconds)
 
-    def watch(self) -> None:
-        """Look at all limits every `TICK` seconds, as long as there are any."""
+    def add(self, deadline: Deadline) -> None:
+        self._open[deadline] = None
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(TICK, self._look)
 
+    def remove(self, deadline: Deadline) -> None:
+        del self._open[deadline]
+
     def _look(self) -> None:
-        self._timer = None
         now = monotonic()
-        for deadline in self.open:
+        for deadline in self._open:
             deadline.expire_by(now)
-        if self.open:
-            self.watch()
+        self._timer = asyncio.get_running_loop().call_later(TICK, self._look) if self._open else None
 
 
 class Deadline:
@@ -56,7 +57,8 @@ class Deadline:
             message = "a time limit is for a task"
             raise RuntimeError(message)
         self._cancelling = task.cancelling()
-        self.restart(seconds)
+        self._end = inf if seconds is None else monotonic() + seconds
+        self._late: Callable[[], Exception] = TimeoutError
 
     def restart(self, seconds: float | None, late: Callable[[], Exception] = TimeoutError) -> None:
         """Begin a phase of at most `seconds` from now, None for no limit; `late` makes the error that ends it."""
@@ -74,15 +76,14 @@ class Deadline:
             self._task.cancel()
 
     def __enter__(self) -> Self:
-        self._all.open[self] = None
-        self._all.watch()
+        self._all.add(self)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Raise the error of the phase in place of the cancellation, as `asyncio.timeout` does."""
-        del self._all.open[self]
+        self._all.remove(self)
         if self._expired and self._task is not None:
             cancelled_by_others = self._task.uncancel() > self._cancelling
             if kind is asyncio.CancelledError and not cancelled_by_others:

@@ -87,7 +87,8 @@ async def read_body(
         size += len(part)
         if size > largest:
             raise _too_large(largest)
-        share.reserve(size)
+        if size > share.size:
+            share.reserve(size)
         if not message["more_body"]:
             return b"".join((*parts, part)) if parts else part
         parts.append(part)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from litestar import Request, Response
@@ -23,17 +23,16 @@ from domain.kernel.rejected import Rejected
 from service.answers import encode
 from service.auth.accounts import Account
 from service.auth.guards import Access, caller
+from service.counters import Counters
 from service.database.errors import Unavailable
 from service.deadlines import Deadline
 from service.http import headers
 from service.http.body import read_body
 from service.http.operation import Answer, Call, Endless, Operation
-from service.http.query import parse_query
 from service.http.reply import Reply, is_head
-from service.limits.socket_slot import Slot
 from service.limits.tokens import TokenLimit
 from service.limits.weights import EXEMPT, HEAVY, weight
-from service.media_types import EVENT_STREAM
+from service.media_types import EVENT_STREAM, JSON, NDJSON
 from service.node import Node
 from service.play.turns import in_turns
 from service.play.writer import Key
@@ -53,30 +52,29 @@ PRIVATE = {"cache-control": "private, no-cache", "vary": "Authorization, Accept"
 _PRIVATE = tuple((name.encode(), value.encode()) for name, value in PRIVATE.items())
 
 _CONTENT_TYPES = {
+    JSON: b"application/json",
+    NDJSON: b"application/x-ndjson",
+    "application/yaml": b"application/yaml",
     "text/html": b"text/html; charset=utf-8",
     EVENT_STREAM: b"text/event-stream; charset=utf-8",
     "text/plain": b"text/plain; version=0.0.4; charset=utf-8",  # the version of the format of Prometheus
 }
 
 
-def handlers(operations: Sequence[Operation]) -> list[HTTPRouteHandler]:
-    """The handlers of some operations."""
-    return [handler(operation) for operation in operations]
-
-
 def handler(operation: Operation) -> HTTPRouteHandler:
     """The handler of an operation. What answers GET answers HEAD."""
 
     async def handle(request: Request[Any, Any, Any]) -> ASGIApp:
+        node: Node = request.app.state.node
         try:
-            reply = await _answer(operation, request)
+            reply = await _answer(operation, node, request)
         except asyncio.CancelledError:  # by the server alone, when it stops and this has taken too long
             raise Unavailable from None
-        request.app.state.node.counters.answered(operation.name, reply.status)
+        node.counters.answered(operation.name, reply.status)
         return reply
 
     def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-        counters = request.app.state.node.counters
+        counters: Counters = request.app.state.node.counters
         if isinstance(error, Rejected):
             counters.refused(error)
         what = refusal(error, again(operation, request.scope["headers"]))
@@ -115,9 +113,8 @@ def again(operation: Operation, sent: Iterable[tuple[bytes, bytes]]) -> str:
     return f"{TRY_AGAIN}; whether this was done is not known: what has an Idempotency-Key is not done twice"
 
 
-async def _answer(operation: Operation, request: Request[Any, Any, Any]) -> Reply:
-    state, scope = request.app.state, request.scope
-    node: Node = state.node
+async def _answer(operation: Operation, node: Node, request: Request[Any, Any, Any]) -> Reply:
+    scope = request.scope
     address = node.limits.address(scope)
     try:
         sent, accepted = _head(operation, scope)
@@ -126,40 +123,29 @@ async def _answer(operation: Operation, request: Request[Any, Any, Any]) -> Repl
             node.limits.request(address, None)  # whose it was was not looked up
         raise
     raw_query = scope["query_string"]
-    with node.deadlines.within(ANSWER_SECONDS) as deadline:
+    with Deadline(node.deadlines, ANSWER_SECONDS) as deadline:
         cost = weight(operation.name, raw_query, accepted)
         account = await _limited_caller(operation, node, address, sent, cost)
-        query = parse_query(operation.query, raw_query) if raw_query or operation.query is not None else None
+        arguments = operation.decode_query(raw_query) if raw_query or operation.query is not None else {}
         with node.bodies.body(address, account and account.id) as share:
-            body = b""
-            if operation.body is not None:
+            if operation.body is None:
+                key = _key(operation, scope, sent, b"")
+            else:
                 left = deadline.left()
                 body = await _body(operation, request.receive, sent, share, deadline)
                 deadline.restart(left if operation.prompt else None)
-            call = Call(
-                operation=operation,
-                node=node,
-                headers=sent,
-                path=scope["path_params"],
-                query=query,
-                body=body,
-                accepted=accepted,
-                account=account,
-                key=_key(operation, scope, sent, body),
-                document=state.document,
-                address=address,
-            )
-            if accepted == EVENT_STREAM:
-                return await _open_stream(call, account)
-            turns = node.tables.turns
+                key = _key(operation, scope, sent, body)
+                arguments["body"] = operation.decode_body(body)
+            call = Call(operation, node, request, sent, scope["path_params"], accepted, account, key, address)
             if operation.method == "GET" and cost >= HEAVY:
-                async with turns:
-                    reply = _reply(call, await operation.run(call))
+                async with node.tables.turns:
+                    answer = await operation.run(call, **arguments)
             else:
-                reply = _reply(call, await operation.run(call))
+                answer = await operation.run(call, **arguments)
+            reply = _reply(call, answer)
             if isinstance(reply.body, bytes | Endless) or is_head(scope):
                 return reply
-            parts = in_turns(reply.body, turns)
+            parts = in_turns(reply.body, node.tables.turns)
             await reply.begin(parts)
     if scope["http_version"] in WITHOUT_CHUNKS:
         await reply.hold(parts, node.bodies.body(address, account and account.id))
@@ -171,7 +157,8 @@ def _head(operation: Operation, scope: Scope) -> tuple[headers.Headers, str]:
     if b"%2f" in scope["raw_path"].lower():
         raise Rejected("not-found", "an escaped slash is part of a name, and no name here has one")
     sent = headers.read(scope["headers"])
-    _require_heeded(operation, sent)
+    if b"if-match" in sent or b"if-none-match" in sent:
+        _require_heeded(operation, sent)
     accepted = headers.accepted(sent.get(b"accept"), operation.media)
     if accepted is None:
         offered = list(operation.media)
@@ -187,23 +174,11 @@ def _require_heeded(operation: Operation, sent: headers.Headers) -> None:
     What RFC 9110 and RFC 7240 let a server ignore passes: If-None-Match of what has no tag, Range, Prefer, and the
     dates of If-Modified-Since and If-Unmodified-Since, since nothing here has a modification date.
     """
-    if b"if-match" in sent and not (operation.tagged or operation.matched):
+    if b"if-match" in sent and not (operation.etag or operation.if_match):
         raise Rejected("precondition-refused", "this operation has no entity tag to compare", field="If-Match")
     if b"if-none-match" in sent and operation.method != "GET":
         detail = "only reading can be bound to it; a command takes If-Match, if anything"
         raise Rejected("precondition-refused", detail, field="If-None-Match")
-
-
-async def _open_stream(call: Call, account: Account | None) -> Reply:
-    """A stream of what happens, which counts as a socket for as long as it is open."""
-    slot = Slot(call.node.limits, call.address, account and account.id, upgrade=False)
-    try:
-        reply = _reply(call, await call.operation.run(call))
-    except BaseException:
-        slot.leave()
-        raise
-    reply.slot = slot
-    return reply
 
 
 async def _limited_caller(
@@ -233,7 +208,9 @@ async def _body(
             detail = "send the body as it is"
             raise Rejected("unsupported-media-type", detail, field="Content-Encoding", allowed=["identity"])
     length = sent.get(b"content-length")
-    body = await read_body(receive, length, share, deadline, largest=operation.largest, seconds=operation.seconds)
+    body = await read_body(
+        receive, length, share, deadline, largest=operation.most_body_bytes, seconds=operation.body_seconds
+    )
     if body and given is None:
         raise _wrong_media(operation)
     return body
@@ -259,17 +236,24 @@ def _key(operation: Operation, scope: Scope, sent: headers.Headers, body: bytes)
     return Key(key=headers.idempotency_key(given), request_hash=hashlib.sha256(request).digest())
 
 
-def _reply(call: Call, answer: Answer) -> Reply:
-    sent = [(b"content-type", _CONTENT_TYPES.get(call.accepted) or call.accepted.encode()), *_PRIVATE]
-    sent += [(name.lower().encode(), value.encode()) for name, value in answer.headers]
+def _reply(call: Call, answer: Answer[Any]) -> Reply:
+    sent = [(b"content-type", _CONTENT_TYPES[call.accepted]), *_PRIVATE]
+    if answer.location is not None:
+        sent.append((b"location", answer.location.encode()))
+    if answer.replayed:
+        sent.append((b"idempotency-replayed", b"true"))
+    sent += answer.headers
     if answer.etag is not None:
         sent.append((b"etag", answer.etag.encode()))
-        seen = call.headers.get(b"if-none-match")
-        if seen is not None and headers.matches(seen, answer.etag, weakly=True):
+        known = call.headers.get(b"if-none-match")
+        if known is not None and headers.matches(known, answer.etag, weakly=True):
             return Reply(304, sent[1:], b"")
-    body = encode(answer.content) if isinstance(answer.content, Struct) else answer.content
-    if isinstance(body, Endless):
-        sent.append(ENDING)
+    body = answer.content
+    if isinstance(body, Struct):
+        body = encode(body)
+        sent.append((b"content-length", b"%d" % len(body)))
     elif isinstance(body, bytes):
-        sent.append((b"content-length", str(len(body)).encode()))
-    return Reply(answer.status, sent, body)
+        sent.append((b"content-length", b"%d" % len(body)))
+    elif isinstance(body, Endless):
+        sent.append(ENDING)
+    return Reply(answer.status or call.operation.status, sent, body)

@@ -7,8 +7,8 @@ zero, booleans are `true` and `false`; the struct's own bounds and patterns deci
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, cast
+from collections.abc import Callable
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 from urllib.parse import unquote_to_bytes
 
 import msgspec
@@ -24,27 +24,39 @@ _BROKEN_ESCAPE = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 _FIELD = re.compile(r"\$\.(\w+)")
 
 
-def parse_query(query: type[Query] | None, raw: bytes) -> Query | None:
-    """The parameters of a request as the struct; raises `invalid-query` with the parameter's name."""
-    texts = _split(raw) if raw else {}
-    if query is None:
-        for name in texts:
-            raise _invalid(name, "this operation takes no query parameters")
-        return None
-    readers = _readers(query)
-    values: dict[str, Any] = {}
-    for name, text in texts.items():
-        if name not in readers:
-            raise _invalid(name, f"the parameters here are {', '.join(readers)}", list(readers))
-        values[name] = readers[name](name, text)
-    try:
-        return msgspec.convert(values, query)
-    except msgspec.ValidationError as error:
-        message = str(error)
-        place = _FIELD.search(message)
-        name = place[1] if place else ""
-        wrong, allowed = explained(message.partition(" - at ")[0], query, f".{name}")
-        raise _invalid(name, wrong, allowed) from error
+Reader: TypeAlias = Callable[[str, str], Any]
+
+
+class QueryDecoder(Generic[Query]):
+    """Reads the parameters of a request into a struct, or refuses all where there is none."""
+
+    def __init__(self, query: type[Query] | None) -> None:
+        self._query = query
+        self._readers: dict[str, Reader] = {}
+        if query is not None:
+            fields = cast("inspect.StructType", inspect.type_info(query)).fields
+            self._readers = {each.encode_name: _reader(each.type) for each in fields}
+
+    def decode(self, raw: bytes) -> Query | None:
+        """The parameters as the struct; raises `invalid-query` with the parameter's name."""
+        texts = _split(raw) if raw else {}
+        values: dict[str, Any] = {}
+        for name, text in texts.items():
+            if self._query is None:
+                raise _invalid(name, "this operation takes no query parameters")
+            if name not in self._readers:
+                raise _invalid(name, f"the parameters here are {', '.join(self._readers)}", list(self._readers))
+            values[name] = self._readers[name](name, text)
+        if self._query is None:
+            return None
+        try:
+            return msgspec.convert(values, self._query)
+        except msgspec.ValidationError as error:
+            message = str(error)
+            place = _FIELD.search(message)
+            name = place[1] if place else ""
+            wrong, allowed = explained(message.partition(" - at ")[0], self._query, f".{name}")
+            raise _invalid(name, wrong, allowed) from error
 
 
 def _split(raw: bytes) -> dict[str, str]:
@@ -91,19 +103,6 @@ def _flag(name: str, text: str) -> bool:
 
 def _string(_name: str, text: str) -> str:
     return text
-
-
-Reader = Callable[[str, str], Any]
-
-_known: dict[type[Struct], Mapping[str, Reader]] = {}
-
-
-def _readers(query: type[Struct]) -> Mapping[str, Reader]:
-    """How the text of each parameter is read."""
-    if query not in _known:
-        fields = cast("inspect.StructType", inspect.type_info(query)).fields
-        _known[query] = {each.encode_name: _reader(each.type) for each in fields}
-    return _known[query]
 
 
 def _reader(of: inspect.Type) -> Reader:

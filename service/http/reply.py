@@ -11,7 +11,6 @@ from litestar.types import Receive, Scope, Send
 from domain.kernel.rejected import Rejected
 from service.database.errors import is_lost
 from service.http.operation import Endless
-from service.limits.socket_slot import Slot
 from service.transport.asgi_extension import cut
 from service.transport.body_budget import BodyShare
 
@@ -25,7 +24,7 @@ _log = logging.getLogger("tablelog.streams")
 
 
 class Reply:
-    __slots__ = ("body", "first", "headers", "slot", "status")
+    __slots__ = ("body", "first", "headers", "status")
 
     def __init__(
         self, status: int, headers: list[tuple[bytes, bytes]], body: bytes | AsyncIterator[bytes] | Endless
@@ -35,8 +34,6 @@ class Reply:
         self.body = body
         self.first = b""
         """The part of a stream that was made before its status was sent."""
-        self.slot: Slot | None = None
-        """Where it counts as a socket for as long as it is open."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -46,8 +43,8 @@ class Reply:
             else:
                 await self._stream(self.body, scope, receive, send)
         finally:
-            if self.slot is not None:
-                self.slot.leave()
+            if isinstance(self.body, Endless):
+                self.body.end()
 
     async def _stream(self, body: AsyncIterator[bytes] | Endless, scope: Scope, receive: Receive, send: Send) -> None:
         try:

@@ -32,9 +32,9 @@ def _all_codes(operation: Operation) -> set[str]:
         found.add("http-version-not-supported")
     if operation.idempotent:
         found.add("idempotency-key-reused")
-    if operation.tagged or operation.matched:
+    if operation.etag or operation.if_match:
         found.add("precondition-failed")
-    if operation.method != "GET" or not operation.tagged:
+    if operation.method != "GET" or not operation.etag:
         found.add("precondition-refused")
     if "{" in operation.path:
         found.add("not-found")

@@ -164,16 +164,15 @@ def _in_headers(operation: Operation) -> Iterable[Schema]:
         key = {"type": "string", "pattern": r'^("[ !#-\[\]-~]{1,255}"|[!#-+\--:<-~]{1,255})$'}
         yield _header("Idempotency-Key", "A quoted string, or bare; 1 to 255 printable ASCII characters.", key)
     tags: Schema = {"type": "string"}
-    if operation.tagged:
+    if operation.etag:
         yield _header("If-None-Match", "Entity tags: 304 when one of them is the current one.", tags)
-    if operation.tagged:
         yield _header("If-Match", "Entity tags: 412 unless one of them, and not a weak one, is the current one.", tags)
-    if operation.matched:
+    if operation.if_match:
         told = (
             "Entity tags: 412, and nothing is done, unless one of them is the current ETag of the game as you see it."
         )
         yield _header("If-Match", told, tags)
-    if operation.resumable:
+    if operation.last_event_id:
         told = "`<epoch>:<version>`, the `id` of the event that the client had last; for `text/event-stream` only."
         yield _header("Last-Event-ID", told, tags)
 
@@ -184,7 +183,7 @@ def _header(name: str, description: str, schema: Schema) -> Schema:
 
 def _answers(operation: Operation) -> dict[str, Any]:
     content = {media: {"schema": _content(operation, media)} for media in operation.media}
-    names = [name for name, there in (("ETag", operation.tagged), ("Location", operation.located)) if there]
+    names = [name for name, there in (("ETag", operation.etag), ("Location", operation.location)) if there]
     if operation.idempotent:
         names.append("Idempotency-Replayed")
     told: dict[str, Any] = {"description": operation.summary, "content": content}
@@ -193,7 +192,7 @@ def _answers(operation: Operation) -> dict[str, Any]:
     answers = {str(operation.status): told}
     if operation.known is not None:
         answers[str(operation.known)] = {**told, "description": "It is there already."}
-    if operation.tagged:
+    if operation.etag:
         answers["304"] = {"description": "It is as the caller has it.", "headers": {"ETag": _HEADERS["ETag"]}}
     return answers
 
@@ -205,8 +204,8 @@ def _content(operation: Operation, media: str) -> Schema:
     if media == NDJSON:
         return _lines(operation.line)
     if operation.answer is None:
-        return {"type": "string"}
-    return {"type": "object"} if operation.answer is dict else reference(name_of(operation.answer))
+        return {"type": "string" if media.startswith("text/") else "object"}
+    return reference(name_of(operation.answer))
 
 
 def _body(operation: Operation) -> Schema:

@@ -38,7 +38,7 @@ def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> 
     wire: list[Any] = [Problem, *_EVENTS, GameStarted, GameEnded, ClientFrame, ServerFrame]
     lines: dict[str, tuple[Any, ...]] = {}
     for operation in operations:
-        wire += [each for each in (operation.answer, _json_body(operation)) if each not in {None, dict}]
+        wire += [each for each in (operation.answer, _json_body(operation)) if each is not None]
         lines |= {line_name(each): members(each) for each in _lines(operation)}
     wire += [each for line in lines.values() for each in line]
     _, found = msgspec.json.schema_components(wire, ref_template=_TEMPLATE)

@@ -1,1 +1,1 @@
-"""The operations of the contract, one file per resource; each exports `OPERATIONS` and `HANDLERS`."""
+"""The operations of the contract, one file per resource, in the order of the document."""

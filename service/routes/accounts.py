@@ -6,7 +6,6 @@ import secrets
 from datetime import datetime
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel.ids import AccountId
@@ -16,9 +15,7 @@ from service.auth.accounts import Account
 from service.auth.guards import Access
 from service.auth.names import normal
 from service.auth.tokens import new_token, token_hash
-from service.http import examples
-from service.http.handler import handlers
-from service.http.operation import Answer, Call, Operation
+from service.http.operation import Answer, Call, operation
 
 
 class NewAccount(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,16 +46,24 @@ class AccountCreated(AccountInfo, frozen=True):
     token: str
 
 
-_NEW = msgspec.json.Decoder(NewAccount)
-
-
-async def create_account(call: Call) -> Answer:
+@operation(
+    "POST",
+    "/v1/accounts",
+    tag="accounts",
+    summary="Make an account",
+    access=Access.anyone,
+    example=lambda _: {"name": "Ada"},
+    status=201,
+    location=True,
+    problems=("invalid-name", "name-taken", "idempotency-key-refused", "unavailable"),
+)
+async def create_account(call: Call, body: NewAccount) -> Answer[AccountCreated]:
     """Make an account. Keep the token: it is the only key to the account, and cannot be asked for again.
 
     When the answer is lost, its token is, and the name may be taken by an account that nobody has the key to: make
     another one, by another name.
     """
-    name = normal(call.decoded(_NEW).name)
+    name = normal(body.name)
     call.node.limits.new_account(call.address)
     token = new_token()
     account = Account(id=AccountId(f"a{secrets.token_hex(10)}"), name=name.shown, created_at=call.node.clock.now())
@@ -66,40 +71,11 @@ async def create_account(call: Call) -> Answer:
         detail = f"the name {name.shown} is taken; case, spaces and encoding make no other name of it"
         raise Rejected("name-taken", detail, field="name")
     made = AccountCreated(id=account.id, name=account.name, created_at=account.created_at, token=token)
-    return Answer(made, status=201, headers=[("Location", "/v1/accounts/me")])
+    return Answer(made, location="/v1/accounts/me")
 
 
-async def get_my_account(call: Call) -> Answer:
+@operation("GET", "/v1/accounts/me", tag="accounts", summary="My account", access=Access.account)
+async def get_my_account(call: Call) -> Answer[AccountInfo]:
     """The account that the token belongs to."""
     account = call.caller
     return Answer(AccountInfo(id=account.id, name=account.name, created_at=account.created_at))
-
-
-OPERATIONS = (
-    Operation(
-        method="POST",
-        path="/v1/accounts",
-        name="create_account",
-        tag="accounts",
-        summary="Make an account",
-        run=create_account,
-        access=Access.anyone,
-        body=NewAccount,
-        example=examples.new_account,
-        status=201,
-        answer=AccountCreated,
-        located=True,
-        problems=("invalid-name", "name-taken", "idempotency-key-refused", "unavailable"),
-    ),
-    Operation(
-        method="GET",
-        path="/v1/accounts/me",
-        name="get_my_account",
-        tag="accounts",
-        summary="My account",
-        run=get_my_account,
-        access=Access.account,
-        answer=AccountInfo,
-    ),
-)
-HANDLERS = handlers(OPERATIONS)

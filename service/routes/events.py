@@ -12,10 +12,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER, Viewer
 from service.answers import EventInfo, EventPage, encode, event_info
-from service.http.handler import handlers
 from service.http.headers import last_event_id
-from service.http.operation import Answer, Call, Endless, Operation
+from service.http.operation import Answer, Call, Endless, Stream, operation
 from service.http.paths import game, game_id
+from service.limits.socket_slot import Slot
 from service.live.frames import SubscribeFrame
 from service.live.sse import Watching
 from service.log import events
@@ -59,7 +59,16 @@ class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     ) = UNSET
 
 
-async def list_events(call: Call) -> Answer:
+@operation(
+    "GET",
+    "/v1/games/{game}/events",
+    tag="events",
+    summary="What has happened",
+    media=(JSON, NDJSON, EVENT_STREAM),
+    line=EventInfo,
+    last_event_id=True,
+)
+async def list_events(call: Call, query: EventsQuery) -> Answer[EventPage | Stream]:
     """The events of a game in order, one per version with none left out: what the caller may not see is a blank.
 
     With `Accept: application/x-ndjson` each event is a line, and they are all there unless `limit` says otherwise.
@@ -69,9 +78,8 @@ async def list_events(call: Call) -> Answer:
     `id`, as `<epoch>:<version>`. `Last-Event-ID`, or else `after` and `epoch`, say where to go on; without them the
     first event is `hello`, the game as it is.
     """
-    query: EventsQuery = call.query
     if call.accepted == EVENT_STREAM:
-        return await _watching(call, query)
+        return await _watch(call, query)
     if query.epoch is not UNSET:
         raise Rejected("invalid-query", f"epoch: it is for {EVENT_STREAM}", field="epoch")
     after = 0 if query.after is UNSET else query.after
@@ -83,26 +91,23 @@ async def list_events(call: Call) -> Answer:
     limit = _PAGE if query.limit is UNSET else query.limit
     found = await _read(call, table, viewer, after, limit)
     last = found[-1].version if found else after
-    return Answer(
-        EventPage(
-            game=table.id,
-            epoch=call.node.epoch,
-            version=table.version,
-            events=tuple(found),
-            more=last < table.version,
-        )
-    )
+    more = last < table.version
+    return Answer(EventPage(table.id, call.node.epoch, table.version, tuple(found), more))
 
 
-async def _watching(call: Call, query: EventsQuery) -> Answer:
-    """The live feed of the game: what keeps it from beginning is told by a status, and all else in the stream."""
-    asked = _asked(call, query)
-    table = await game(call)
+async def _watch(call: Call, query: EventsQuery) -> Answer[EventPage | Stream]:
+    """The live feed of the game: what keeps it from starting gets a status, and all else comes in the stream."""
+    slot = Slot(call.node.limits, call.address, call.account_id, upgrade=False)
+    try:
+        asked = _asked(call, query)
+        table = await game(call)
+    except BaseException:
+        slot.leave()
+        raise
     charge = partial(call.node.limits.request, call.address, call.account_id)
     watching = Watching(call.node.hub, call.node.tokens, call.account_id, asked, table.version, charge)
-    return Answer(
-        Endless(watching), headers=[("X-Accel-Buffering", "no")]
-    )  # or nginx would keep events until it has many
+    unbuffered = (b"x-accel-buffering", b"no")  # or nginx would keep events until it has many
+    return Answer(Endless(watching, slot.leave), headers=[unbuffered])
 
 
 def _asked(call: Call, query: EventsQuery) -> SubscribeFrame:
@@ -138,21 +143,3 @@ async def _lines(call: Call, table: Table, viewer: Viewer, after: int, limit: in
         yield b"".join(encode(each) + b"\n" for each in found)
         after = found[-1].version
         limit -= len(found)
-
-
-OPERATIONS = (
-    Operation(
-        method="GET",
-        path="/v1/games/{game}/events",
-        name="list_events",
-        tag="events",
-        summary="What has happened",
-        run=list_events,
-        query=EventsQuery,
-        media=(JSON, NDJSON, EVENT_STREAM),
-        line=EventInfo,
-        resumable=True,
-        answer=EventPage,
-    ),
-)
-HANDLERS = handlers(OPERATIONS)

@@ -6,20 +6,20 @@ from functools import partial
 
 from service.answers import MoveAnswer, move_answer
 from service.auth.guards import Access
-from service.http.operation import Answer, Call, Operation
+from service.http.operation import Answer, Call, operation
 from service.play.writer import Done
 
-game_command = partial(Operation, access=Access.account, answer=MoveAnswer, idempotent=True, matched=True)
+game_command = partial(operation, access=Access.account, idempotent=True, if_match=True)
 """An operation of a player that appends one event, and answers with it."""
 
-posted_command = partial(game_command, method="POST", status=201, located=True)
+posted_command = partial(game_command, "POST", status=201, location=True)
 """One that makes something, which has its place."""
 
 
-def done(call: Call, what: Done, status: int) -> Answer:
+def done(call: Call, what: Done) -> Answer[MoveAnswer]:
     """The answer to a command on a game: its event, and whether it had been done before."""
-    after = what.row.version - 1
-    sent = [("Location", f"/v1/games/{what.row.game_id}/events?after={after}&limit=1")] if status == 201 else []
-    if what.replayed:
-        sent.append(("Idempotency-Replayed", "true"))
-    return Answer(move_answer(what.table, what.row, what.event, call.caller.id), status=status, headers=sent)
+    location = None
+    if call.operation.location:
+        location = f"/v1/games/{what.row.game_id}/events?after={what.row.version - 1}&limit=1"
+    content = move_answer(what.table, what.row, what.event, call.caller.id)
+    return Answer(content, location=location, replayed=what.replayed)

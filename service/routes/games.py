@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -11,15 +13,15 @@ from domain.kernel.events import Delay
 from domain.kernel.game import Status
 from domain.kernel.ids import ACCOUNT_ID
 from domain.kernel.rejected import Rejected
+from domain.kernel.rules import Title
 from domain.kernel.seating import REVEAL_SECONDS
 from domain.kernel.terms import LARGEST_INTEGER
 from service.answers import GameInfo, game_info
 from service.auth.guards import Access
-from service.http import cursors, examples, unknown_members
+from service.http import cursors, unknown_members
 from service.http.body import decode_body
 from service.http.etags import demand_match, etag
-from service.http.handler import handlers
-from service.http.operation import Answer, Call, Operation
+from service.http.operation import Answer, Call, operation
 from service.http.paths import game, game_at
 from service.play.writer import Done
 from service.projections.lobby import ListedGame, Lobby
@@ -111,56 +113,72 @@ class GameQuery(Struct, frozen=True, forbid_unknown_fields=True):
     ] = False
 
 
-_NEW = msgspec.json.Decoder(NewGame)
 _LATEST = GameQuery()
 
-_decoders: dict[type[Struct], msgspec.json.Decoder[Any]] = {}
+
+def _example(titles: Mapping[str, Title]) -> Any:
+    return next(({"title": title.id, "seats": title.seats[0]} for title in titles.values()), None)
 
 
-async def create_game(call: Call) -> Answer:
+@operation(
+    "POST",
+    "/v1/games",
+    tag="games",
+    summary="Open a table",
+    access=Access.account,
+    example=_example,
+    status=201,
+    idempotent=True,
+    location=True,
+    problems=(
+        "no-such-title",
+        "no-such-component-set",
+        "bad-seat-count",
+        "bad-options",
+        "impossible-position",
+        "too-many-open-tables",
+    ),
+)
+async def create_game(call: Call, body: NewGame) -> Answer[GameInfo]:
     """Open a table. Its creator does not sit by that; `POST .../seats` does.
 
     Of two requests with one Idempotency-Key one opens a table, and both get it.
     """
-    account = call.caller
-    wanted = call.decoded(_NEW)
-    call.node.sets.find(wanted.title, wanted.component_set)
-    title = call.node.sets.titles[wanted.title]
-    decode_body(_decoder(title.options), wanted.options, "options")
+    call.node.sets.find(body.title, body.component_set)
+    title = call.node.sets.titles[body.title]
+    decode_body(_decoder(title.options), body.options, "options")
     position = None
-    if wanted.position is not UNSET:
-        position = decode_body(_decoder(title.state), wanted.position, "position")
-        unknown_members.demand_known(wanted.position, position, "position")
+    if body.position is not UNSET:
+        position = decode_body(_decoder(title.state), body.position, "position")
+        unknown_members.demand_known(body.position, position, "position")
     what = await call.node.commands.create(
-        account,
-        wanted.title,
-        wanted.seats,
-        component_set=wanted.component_set,
-        options=bytes(wanted.options),
-        visibility=wanted.visibility,
+        call.caller,
+        body.title,
+        body.seats,
+        component_set=body.component_set,
+        options=bytes(body.options),
+        visibility=body.visibility,
         position=position,
-        spectator_delay=_delay(wanted.spectator_delay),
-        reveal_seconds=wanted.reveal_seconds,
+        spectator_delay=_delay(body.spectator_delay),
+        reveal_seconds=body.reveal_seconds,
         key=call.key,
     )
     return opened(call, what)
 
 
-def opened(call: Call, what: Done) -> Answer:
+def opened(call: Call, what: Done) -> Answer[GameInfo]:
     """The answer to the opening of a table."""
-    sent = [("Location", f"/v1/games/{what.table.id}")]
-    if what.replayed:
-        sent.append(("Idempotency-Replayed", "true"))
-    return Answer(game_info(what.table, call.caller.id), status=201, headers=sent)
+    location = f"/v1/games/{what.table.id}"
+    return Answer(game_info(what.table, call.caller.id), location=location, replayed=what.replayed)
 
 
-async def list_games(call: Call) -> Answer:
+@operation("GET", "/v1/games", tag="games", summary="Find games", problems=("token-required", "invalid-cursor"))
+async def list_games(call: Call, query: ListQuery) -> Answer[GamePage]:
     """The games that anyone may see, and with a token those that its account sits at or has opened, newest first.
 
     What the caller did before this request shows. Paging by `cursor` gives every game that was there at the start
     exactly once.
     """
-    query: ListQuery = call.query
     account = query.account or None
     if account == "me":
         if call.account is None:
@@ -183,12 +201,19 @@ async def list_games(call: Call) -> Answer:
     return Answer(GamePage(games=page.games, next=following))
 
 
-async def get_game(call: Call) -> Answer:
+@operation(
+    "GET",
+    "/v1/games/{game}",
+    tag="games",
+    summary="A game as I may see it",
+    etag=True,
+    problems=("no-such-version", "game-not-finished"),
+)
+async def get_game(call: Call, query: GameQuery) -> Answer[GameInfo]:
     """A game as the caller may see it: status, seats, version, whose turn it is, the title's view, and the result.
 
     The ETag changes with the version, the viewer and the query.
     """
-    query: GameQuery = call.query
     latest = await game(call)
     tag_of = b"" if query == _LATEST else msgspec.json.encode(query)
     shown = latest if query.version is UNSET else await game_at(call, latest, query.version)
@@ -199,58 +224,6 @@ async def get_game(call: Call) -> Answer:
     return Answer(game_info(shown, call.account_id, reveal=query.reveal), etag=tag)
 
 
+@cache
 def _decoder(of: type[Struct]) -> msgspec.json.Decoder[Any]:
-    if of not in _decoders:
-        _decoders[of] = msgspec.json.Decoder(of)
-    return _decoders[of]
-
-
-OPERATIONS = (
-    Operation(
-        method="POST",
-        path="/v1/games",
-        name="create_game",
-        tag="games",
-        summary="Open a table",
-        run=create_game,
-        access=Access.account,
-        body=NewGame,
-        example=examples.new_game,
-        status=201,
-        answer=GameInfo,
-        idempotent=True,
-        located=True,
-        problems=(
-            "no-such-title",
-            "no-such-component-set",
-            "bad-seat-count",
-            "bad-options",
-            "impossible-position",
-            "too-many-open-tables",
-        ),
-    ),
-    Operation(
-        method="GET",
-        path="/v1/games",
-        name="list_games",
-        tag="games",
-        summary="Find games",
-        run=list_games,
-        query=ListQuery,
-        answer=GamePage,
-        problems=("token-required", "invalid-cursor"),
-    ),
-    Operation(
-        method="GET",
-        path="/v1/games/{game}",
-        name="get_game",
-        tag="games",
-        summary="A game as I may see it",
-        run=get_game,
-        query=GameQuery,
-        answer=GameInfo,
-        tagged=True,
-        problems=("no-such-version", "game-not-finished"),
-    ),
-)
-HANDLERS = handlers(OPERATIONS)
+    return msgspec.json.Decoder(of)

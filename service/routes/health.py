@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import os
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
 
 from service.auth.guards import Access
 from service.database.errors import EpochChanged, NotPrepared, Unavailable, is_lost
-from service.http.handler import handlers
-from service.http.operation import Answer, Call, Operation
+from service.http.operation import Answer, Call, operation
 from service.loop_lag import held_up
 from service.node import Node
 
-METRICS = "text/plain"
 READY_SECONDS = 2.0
 
 _TABLES = "select exists (select from events), exists (select from accounts), exists (select from migrations)"
@@ -28,13 +27,18 @@ class Health(Struct, frozen=True):
     status: Literal["ok"] = "ok"
 
 
-async def get_health(call: Call) -> Answer:
+_get = partial(operation, "GET", tag="health", access=Access.anyone)
+
+
+@_get("/healthz", summary="Liveness probe")
+async def get_health(call: Call) -> Answer[Health]:
     """Whether the process lives. It does not look at the database."""
     del call
     return Answer(Health())
 
 
-async def get_readiness(call: Call) -> Answer:
+@_get("/readyz", summary="Readiness probe", problems=("unavailable",))
+async def get_readiness(call: Call) -> Answer[Health]:
     """Whether requests can be served: `unavailable`, with what is wrong, while the database does not do its work."""
     pool = call.node.pool
     missing = "no connection to the database gets ready: it does not answer, or a table is locked"
@@ -68,7 +72,8 @@ def _reason(error: Exception) -> str:
             return type(error).__name__
 
 
-async def get_metrics(call: Call) -> Answer:
+@_get("/metrics", summary="Prometheus metrics", media=("text/plain",))
+async def get_metrics(call: Call) -> Answer[bytes]:
     """Counts since the start of the process, in the text format of Prometheus."""
     lines = [*_metrics(call.node), *await _unreadable_games(call.node)]
     return Answer("".join(f"{line}\n" for line in lines).encode())
@@ -123,40 +128,3 @@ def _metrics(node: Node) -> list[str]:
         "# TYPE tablelog_live_follows gauge",
         f"tablelog_live_follows {node.hub.feeds.follows}",
     ]
-
-
-OPERATIONS = (
-    Operation(
-        method="GET",
-        path="/healthz",
-        name="get_health",
-        tag="health",
-        summary="Liveness probe",
-        run=get_health,
-        access=Access.anyone,
-        answer=Health,
-    ),
-    Operation(
-        method="GET",
-        path="/readyz",
-        name="get_readiness",
-        tag="health",
-        summary="Readiness probe",
-        run=get_readiness,
-        access=Access.anyone,
-        answer=Health,
-        problems=("unavailable",),
-    ),
-    Operation(
-        method="GET",
-        path="/metrics",
-        name="get_metrics",
-        tag="health",
-        summary="Prometheus metrics",
-        run=get_metrics,
-        access=Access.anyone,
-        media=(METRICS,),
-        answer=None,
-    ),
-)
-HANDLERS = handlers(OPERATIONS)

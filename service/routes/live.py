@@ -21,7 +21,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 
 from domain.kernel.rejected import Rejected
 from domain.kernel.terms import LARGEST_INTEGER
-from service.http.query import parse_query
+from service.http.query import QueryDecoder
 from service.limits.socket_slot import Slot
 from service.live.frames import SubscribeFrame
 from service.live.session import Talk
@@ -41,26 +41,30 @@ class LiveQuery(Struct, frozen=True, forbid_unknown_fields=True):
     epoch: str | UnsetType = UNSET
 
 
+_QUERY = QueryDecoder(LiveQuery)
+_NO_QUERY: QueryDecoder[LiveQuery] = QueryDecoder(None)
+
+
 @websocket("/v1/live")
 async def live(socket: Socket) -> None:
     """Watch any number of games."""
-    await _serve(socket, None, None)
+    await _serve(socket, None, _NO_QUERY)
 
 
 @websocket("/v1/games/{game:str}/live")
 async def game_live(socket: Socket) -> None:
     """Watch one game."""
-    await _serve(socket, str(socket.path_params["game"]), LiveQuery)
+    await _serve(socket, str(socket.path_params["game"]), _QUERY)
 
 
-async def _serve(socket: Socket, game: str | None, query_type: type[LiveQuery] | None) -> None:
+async def _serve(socket: Socket, game: str | None, decoder: QueryDecoder[LiveQuery]) -> None:
     try:
-        await _admit(socket, game, query_type)
+        await _admit(socket, game, decoder)
     finally:
         del socket.receive, socket.send  # Litestar's wrappers, which lead back to the socket: a cycle
 
 
-async def _admit(socket: Socket, game: str | None, query_type: type[LiveQuery] | None) -> None:
+async def _admit(socket: Socket, game: str | None, decoder: QueryDecoder[LiveQuery]) -> None:
     node: Node = socket.app.state.node
     try:
         slot = Slot(node.limits, node.limits.address(socket.scope))
@@ -73,19 +77,17 @@ async def _admit(socket: Socket, game: str | None, query_type: type[LiveQuery] |
     try:
         await socket.accept()
         watcher = node.hub.arrive(pipe(socket.scope), charge=slot.deliver)
-        await _converse(socket, node, Talk(node.hub, node.tokens, watcher, node.counters, slot), game, query_type)
+        await _converse(socket, node, Talk(node.hub, node.tokens, watcher, node.counters, slot), game, decoder)
     finally:
         slot.leave()
         if watcher is not None:
             node.hub.depart(watcher)
 
 
-async def _converse(
-    socket: Socket, node: Node, talk: Talk, game: str | None, query_type: type[LiveQuery] | None
-) -> None:
+async def _converse(socket: Socket, node: Node, talk: Talk, game: str | None, decoder: QueryDecoder[LiveQuery]) -> None:
     try:
         _demand_origin(socket, node.settings.allowed_origins)
-        query = parse_query(query_type, socket.scope["query_string"])
+        query = decoder.decode(socket.scope["query_string"])
         if game is not None and query is not None:
             talk.imply(_implied(game, query))
         await _listen(socket, talk)

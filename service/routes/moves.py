@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel import game as kernel
+from domain.kernel.chance import Chance
+from domain.kernel.legal import example
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
 from domain.kernel.terms import LARGEST_INTEGER
-from service.answers import LegalInfo, legal_info
+from service.answers import LegalInfo, MoveAnswer, legal_info
 from service.auth.guards import Access
-from service.http import examples
+from service.http.body import decode_body
 from service.http.etags import demand_match, etag, match_of
-from service.http.handler import handlers
-from service.http.operation import Answer, Call, Operation
+from service.http.operation import Answer, Call, operation
 from service.http.paths import game, game_id
 from service.http.tagged_unions import members, tag
+from service.play.built_in import built_in
 from service.routes.game_commands import done, posted_command
 
 Move = TypeVar("Move")
@@ -39,10 +43,27 @@ class _Named(Struct):
     move: _Type
 
 
-_decoders: dict[str, msgspec.json.Decoder[NewMove[Any]]] = {}
+def _example(titles: Mapping[str, Title]) -> Any:
+    """The first legal move of a game of the first title that has just begun."""
+    for title in titles.values():
+        (_, text), *_ = built_in(title)
+        rules = title.load(text)
+        state = rules.fold(None, rules.begin(title.options(), title.seats[0], Chance(bytes(32), 3)))
+        legal = rules.legal_moves(state, rules.to_move(state)[0])
+        return {"expected_version": title.seats[0] + 1, "move": example(legal.offers[0])}
+    return None
 
 
-async def get_legal_moves(call: Call) -> Answer:
+@operation(
+    "GET",
+    "/v1/games/{game}/moves",
+    tag="moves",
+    summary="My legal moves",
+    access=Access.account,
+    etag=True,
+    problems=("not-seated",),
+)
+async def get_legal_moves(call: Call) -> Answer[LegalInfo]:
     """What the caller may do now: complete, so that a program that knows no rules can play by it.
 
     Each case is a free product of its fields; `example` is a move ready to be posted. There are none while the game
@@ -55,69 +76,47 @@ async def get_legal_moves(call: Call) -> Answer:
     return Answer(legal_info(table, kernel.legal_moves(table.game, table.rules, seat)), etag=current)
 
 
-async def make_move(call: Call) -> Answer:
+@posted_command(
+    "/v1/games/{game}/moves",
+    tag="moves",
+    summary="Make a move",
+    body=NewMove,
+    example=_example,
+    problems=("not-seated", "stale-version", "not-your-turn", "illegal-move", "game-not-started", "game-over"),
+)
+async def make_move(call: Call, body: bytes) -> Answer[MoveAnswer]:
     """Make a move. It counts for `expected_version` only.
 
     If the game has moved on, nothing happens, and the refusal tells the current version.
     """
-    account = call.caller
     table = await call.node.tables.get(game_id(call))
-    wanted = _decoded(call, table.title)
+    wanted = _decoded(call, table.title, body)
     what = await call.node.commands.move(
-        account, table.id, wanted.expected_version, wanted.move, call.key, match=match_of(call)
+        call.caller, table.id, wanted.expected_version, wanted.move, call.key, match=match_of(call)
     )
-    return done(call, what, 201)
+    return done(call, what)
 
 
-def _decoded(call: Call, title: Title) -> NewMove[Any]:
-    """The move in the body. One of another title fits the document, and so is illegal rather than malformed."""
+def _decoded(call: Call, title: Title, body: bytes) -> NewMove[Any]:
+    """The move in a body. One of another title fits the document, and so is illegal rather than malformed."""
     try:
-        return call.decoded(_decoder(title))
+        return decode_body(_decoder(title.move), body)
     except Rejected as error:
         titles = call.node.sets.titles.values()
         known = [tag(each) for other in titles for each in members(other.move)]
-        if error.facts.get("field") == "move.type" and (named := _named(call.body)) in known:
+        if error.facts.get("field") == "move.type" and (named := _named(body)) in known:
             raise Rejected("illegal-move", f"{named} is a move of another title", field="move.type") from error
         raise
 
 
 def _named(body: bytes) -> Any:
-    """What stands in a body as the type of its move."""
     try:
         return msgspec.json.decode(body, type=_Named).move.type
     except msgspec.DecodeError:
         return None
 
 
-def _decoder(title: Title) -> msgspec.json.Decoder[NewMove[Any]]:
-    if title.id not in _decoders:
-        body: Any = NewMove
-        _decoders[title.id] = msgspec.json.Decoder(body[title.move])
-    return _decoders[title.id]
-
-
-OPERATIONS = (
-    Operation(
-        method="GET",
-        path="/v1/games/{game}/moves",
-        name="get_legal_moves",
-        tag="moves",
-        summary="My legal moves",
-        run=get_legal_moves,
-        access=Access.account,
-        answer=LegalInfo,
-        tagged=True,
-        problems=("not-seated",),
-    ),
-    posted_command(
-        path="/v1/games/{game}/moves",
-        name="make_move",
-        tag="moves",
-        summary="Make a move",
-        run=make_move,
-        body=NewMove,
-        example=examples.new_move,
-        problems=("not-seated", "stale-version", "not-your-turn", "illegal-move", "game-not-started", "game-over"),
-    ),
-)
-HANDLERS = handlers(OPERATIONS)
+@cache
+def _decoder(move: Any) -> msgspec.json.Decoder[NewMove[Any]]:
+    body: Any = NewMove
+    return msgspec.json.Decoder(body[move])

@@ -6,17 +6,23 @@ from domain.kernel.record.form import RecordLine
 from service.answers import GameInfo, game_info
 from service.auth.guards import Access
 from service.http.etags import demand_match, etag
-from service.http.handler import handlers
-from service.http.operation import Answer, Call, Operation
+from service.http.operation import Answer, Call, Stream, operation
 from service.http.paths import game
 from service.media_types import NDJSON
 from service.play.archive import record_lines
 from service.transport.body_budget import LARGEST
 
-SECONDS = 60.0
 
-
-async def get_record(call: Call) -> Answer:
+@operation(
+    "GET",
+    "/v1/games/{game}/record",
+    tag="records",
+    summary="The whole game as a file",
+    media=(NDJSON,),
+    line=RecordLine,
+    etag=True,
+)
+async def get_record(call: Call) -> Answer[Stream]:
     """The whole game as a file of lines, each JSON: what it was played by, every event, and an end with a digest.
 
     Of a game that has ended it is complete: with the seed, and each event as it was stored and hashed. Before that it
@@ -27,11 +33,35 @@ async def get_record(call: Call) -> Answer:
     tag = etag(call, table, b"record")
     demand_match(call, tag)
     lines = record_lines(call.node.pool, call.node.tables, table, call.account_id)
-    disposition = ("Content-Disposition", f'attachment; filename="{table.id}.ndjson"')
+    disposition = (b"content-disposition", f'attachment; filename="{table.id}.ndjson"'.encode())
     return Answer(lines, headers=[disposition], etag=tag)
 
 
-async def take_record(call: Call) -> Answer:
+@operation(
+    "POST",
+    "/v1/records",
+    tag="records",
+    summary="Take in the record of a game",
+    access=Access.account,
+    body=RecordLine,
+    takes=NDJSON,
+    most_body_bytes=LARGEST,
+    body_seconds=60,
+    prompt=False,
+    status=201,
+    known=200,
+    location=True,
+    problems=(
+        "bad-record",
+        "unknown-component-set",
+        "record-too-costly",
+        "overloaded",
+        "record-conflict",
+        "game-unreadable",
+        "idempotency-key-refused",
+    ),
+)
+async def take_record(call: Call, body: bytes) -> Answer[GameInfo]:
     """Take in the complete record of a game that was played elsewhere: verified, then kept as an archived game.
 
     Its component set must be known here, unless the operator allows foreign ones, and its verification may take no more
@@ -40,50 +70,6 @@ async def take_record(call: Call) -> Answer:
     It has its own id and its own hashes, is read by its id, and stands in no list and no history, since its accounts
     are of another service. The same record again changes nothing, and is answered with 200.
     """
-    taken = await call.node.archive.take_in(call.caller, call.body)
-    location = ("Location", f"/v1/games/{taken.table.id}")
-    return Answer(game_info(taken.table, call.account_id), status=200 if taken.known else 201, headers=[location])
-
-
-OPERATIONS = (
-    Operation(
-        method="GET",
-        path="/v1/games/{game}/record",
-        name="get_record",
-        tag="records",
-        summary="The whole game as a file",
-        run=get_record,
-        media=(NDJSON,),
-        line=RecordLine,
-        answer=None,
-        tagged=True,
-    ),
-    Operation(
-        method="POST",
-        path="/v1/records",
-        name="take_record",
-        tag="records",
-        summary="Take in the record of a game",
-        run=take_record,
-        access=Access.account,
-        body=RecordLine,
-        takes=NDJSON,
-        largest=LARGEST,
-        seconds=SECONDS,
-        prompt=False,
-        status=201,
-        known=200,
-        answer=GameInfo,
-        located=True,
-        problems=(
-            "bad-record",
-            "unknown-component-set",
-            "record-too-costly",
-            "overloaded",
-            "record-conflict",
-            "game-unreadable",
-            "idempotency-key-refused",
-        ),
-    ),
-)
-HANDLERS = handlers(OPERATIONS)
+    taken = await call.node.archive.take_in(call.caller, body)
+    status = call.operation.known if taken.known else None
+    return Answer(game_info(taken.table, call.account_id), status, location=f"/v1/games/{taken.table.id}")

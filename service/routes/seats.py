@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-import msgspec
 from msgspec import Meta, Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
-from service.http import examples
+from service.answers import MoveAnswer
 from service.http.etags import match_of
-from service.http.handler import handlers
 from service.http.operation import Answer, Call
 from service.http.paths import game_id
 from service.routes.game_commands import done, game_command, posted_command
@@ -43,64 +41,49 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """With this the game starts when all seats that have committed have revealed: nobody can choose its draws."""
 
 
-_TAKE = msgspec.json.Decoder(TakeSeat)
-
-
-async def take_seat(call: Call) -> Answer:
+@posted_command(
+    "/v1/games/{game}/seats",
+    tag="seats",
+    summary="Take a seat",
+    body_required=False,
+    example=lambda _: {"seat": 0, "entropy": "dice: 3 1 6 2"},
+    problems=(
+        "already-seated",
+        "no-such-seat",
+        "game-full",
+        "seat-taken",
+        "barred",
+        "bad-entropy",
+        "commitment-reused",
+        "too-many-events",
+        "too-many-seats",
+    ),
+)
+async def take_seat(call: Call, body: TakeSeat) -> Answer[MoveAnswer]:
     """Take a seat. The last one starts the game, and its event says how it was set up.
 
     If any seat has committed to entropy, the last one makes the game `starting` instead, until `reveal_by`.
     """
-    wanted = call.decoded(_TAKE)
     what = await call.node.commands.take_seat(
         call.caller,
         game_id(call),
-        wanted.seat,
-        wanted.entropy,
+        body.seat,
+        body.entropy,
         call.key,
-        commitment=wanted.entropy_commitment,
+        commitment=body.entropy_commitment,
         match=match_of(call),
     )
-    return done(call, what, 201)
+    return done(call, what)
 
 
-async def leave_seat(call: Call) -> Answer:
-    """Get up. Once the game has started, nobody can."""
-    return done(
-        call, await call.node.commands.leave_seat(call.caller, game_id(call), call.key, match=match_of(call)), 200
-    )
-
-
-OPERATIONS = (
-    posted_command(
-        path="/v1/games/{game}/seats",
-        name="take_seat",
-        tag="seats",
-        summary="Take a seat",
-        run=take_seat,
-        body=TakeSeat,
-        example=examples.take_seat,
-        body_required=False,
-        problems=(
-            "already-seated",
-            "no-such-seat",
-            "game-full",
-            "seat-taken",
-            "barred",
-            "bad-entropy",
-            "commitment-reused",
-            "too-many-events",
-            "too-many-seats",
-        ),
-    ),
-    game_command(
-        method="DELETE",
-        path="/v1/games/{game}/seats/me",
-        name="leave_seat",
-        tag="seats",
-        summary="Leave my seat",
-        run=leave_seat,
-        problems=("not-seated", "game-starting", "game-started"),
-    ),
+@game_command(
+    "DELETE",
+    "/v1/games/{game}/seats/me",
+    tag="seats",
+    summary="Leave my seat",
+    problems=("not-seated", "game-starting", "game-started"),
 )
-HANDLERS = handlers(OPERATIONS)
+async def leave_seat(call: Call) -> Answer[MoveAnswer]:
+    """Get up. Once the game has started, nobody can."""
+    what = await call.node.commands.leave_seat(call.caller, game_id(call), call.key, match=match_of(call))
+    return done(call, what)

@@ -13,8 +13,7 @@ from domain.kernel.describe import describe, describe_opening
 from domain.kernel.events import Blank, GameCreated, Seen
 from domain.kernel.game import Status
 from domain.kernel.terms import LARGEST_INTEGER, Seat, Version
-from service.http.handler import handlers
-from service.http.operation import Answer, Call, Operation
+from service.http.operation import Answer, Call, operation
 from service.http.paths import game, game_at
 from service.log import events
 from service.log.events import Row
@@ -59,12 +58,12 @@ class Timeline(Struct, frozen=True):
     more: bool
 
 
-async def get_timeline(call: Call) -> Answer:
+@operation("GET", "/v1/games/{game}/timeline", tag="events", summary="What happened, in words")
+async def get_timeline(call: Call, query: TimelineQuery) -> Answer[Timeline]:
     """What happened, one line per version in English or Japanese, with time and the points that the caller could know.
 
     With `GET /v1/games/{game}?version=` for the state behind a line this is all that a replay needs.
     """
-    query: TimelineQuery = call.query
     latest = await game(call)
     viewer = latest.game.seat_of(call.account_id)
     limit = min(query.limit, latest.version - query.after)
@@ -116,18 +115,3 @@ def points(table: Table, rules_version: str, viewer: Seat | None) -> tuple[int, 
     if state is None or rules_version != table.title.rules_version:
         return None
     return table.rules.points(state, viewer)
-
-
-OPERATIONS = (
-    Operation(
-        method="GET",
-        path="/v1/games/{game}/timeline",
-        name="get_timeline",
-        tag="events",
-        summary="What happened, in words",
-        run=get_timeline,
-        query=TimelineQuery,
-        answer=Timeline,
-    ),
-)
-HANDLERS = handlers(OPERATIONS)

@@ -12,8 +12,7 @@ from msgspec import Struct
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import ComponentSet, Title
 from service.auth.guards import Access
-from service.http.handler import handlers
-from service.http.operation import Answer, Call, Operation
+from service.http.operation import Answer, Call, operation
 from service.log import component_sets
 
 
@@ -44,13 +43,22 @@ class TitleList(Struct, frozen=True):
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
-async def list_titles(call: Call) -> Answer:
+@operation("GET", "/v1/titles", tag="titles", summary="What is played here", access=Access.anyone)
+async def list_titles(call: Call) -> Answer[TitleList]:
     """The titles that are played here."""
     sets = call.node.sets
     return Answer(TitleList(titles=tuple(_told(title, sets.offered(title.id)) for title in sets.titles.values())))
 
 
-async def get_component_set(call: Call) -> Answer:
+@operation(
+    "GET",
+    "/v1/titles/{title}/components/{set}",
+    tag="titles",
+    summary="A component set in words",
+    access=Access.anyone,
+    problems=("not-found", "unavailable"),
+)
+async def get_component_set(call: Call) -> Answer[ComponentSet]:
     """A component set: each piece with its names, what it does in words, and its figures.
 
     `set` is an id that a new game may name, or the `component_hash` of any game, which keeps its own set whatever the
@@ -90,29 +98,3 @@ def _told(title: Title, sets: tuple[str, ...]) -> TitleInfo:
         options=msgspec.json.schema(title.options),
         component_sets=sets,
     )
-
-
-OPERATIONS = (
-    Operation(
-        method="GET",
-        path="/v1/titles",
-        name="list_titles",
-        tag="titles",
-        summary="What is played here",
-        run=list_titles,
-        access=Access.anyone,
-        answer=TitleList,
-    ),
-    Operation(
-        method="GET",
-        path="/v1/titles/{title}/components/{set}",
-        name="get_component_set",
-        tag="titles",
-        summary="A component set in words",
-        run=get_component_set,
-        access=Access.anyone,
-        answer=ComponentSet,
-        problems=("not-found", "unavailable"),
-    ),
-)
-HANDLERS = handlers(OPERATIONS)

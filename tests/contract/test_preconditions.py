@@ -24,7 +24,7 @@ from tests.harness.writing import writing
 
 STALE = '"1.bogus.0000000000000000"'
 
-UNTAGGED = [operation for operation in OPERATIONS if operation.method == "GET" and not operation.tagged]
+UNTAGGED = [operation for operation in OPERATIONS if operation.method == "GET" and not operation.etag]
 
 
 async def stored(database: str) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ async def test_a_command_heeds_if_match_or_refuses_it_and_a_stale_tag_changes_no
         ready = await READY[name](http)
         before = await stored(database)
         wrong = [STALE, "W/" + STALE, "junk", '"1"', ""]
-        if operation.matched:
+        if operation.if_match:
             tag = (await ready.client.get(ready.of)).headers["etag"]
             for each in (*wrong, f"W/{tag}"):
                 refused = expect(await send(operation, ready, {"If-Match": each}), 412)
@@ -101,7 +101,7 @@ async def test_a_command_heeds_an_idempotency_key_or_refuses_it(database_of: tup
             assert (await send(operation, ready, {})).is_success
 
 
-@pytest.mark.parametrize("name", [name for name, each in COMMANDS.items() if each.matched])
+@pytest.mark.parametrize("name", [name for name, each in COMMANDS.items() if each.if_match])
 async def test_a_repeat_by_its_key_is_replayed_though_its_if_match_is_stale_by_now(
     http: httpx.AsyncClient, name: str
 ) -> None:
@@ -149,7 +149,7 @@ def test_the_document_lists_the_headers_that_are_heeded_and_the_codes_of_those_t
     told = contract()["paths"][operation.path][operation.method.lower()]
     heeded = {each["name"] for each in told["parameters"] if each["in"] == "header"}
     refuses = {code for found in codes(operation).values() for code in found}
-    assert ("If-Match" in heeded) == (operation.matched or operation.tagged)
+    assert ("If-Match" in heeded) == (operation.if_match or operation.etag)
     assert ("precondition-failed" in refuses) == ("If-Match" in heeded)
     assert ("Idempotency-Key" in heeded) == operation.idempotent
     if operation.method != "GET":

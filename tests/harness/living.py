@@ -27,12 +27,14 @@ from domain.kernel.ids import AccountId
 from service.auth import accounts
 from service.auth.accounts import Account
 from service.auth.tokens import token_hash
+from service.http.handler import handler
 from service.limits.limit_settings import MOST, Numbers
 from service.node import Node
 from service.play.game_cache import Table
 from service.play.writer import Done
 from service.process import Process, running
-from service.routes import events, live
+from service.routes import live
+from service.routes.events import list_events
 from service.settings import Settings
 from service.transport.http_protocol import RequestProtocol
 from service.transport.websocket_protocol import uvicorn_options
@@ -207,7 +209,7 @@ async def living(dsn: str, **settings: Any) -> AsyncGenerator[Living]:
     """A process of the service on a database."""
     settings = {"limits": WIDE_NUMBERS, **settings}
     async with running(Settings(database_url=dsn, port=0, **settings), {**TITLES, "toy": TOY}) as process:
-        handlers = [*live.HANDLERS, *events.HANDLERS]
+        handlers = [*live.HANDLERS, handler(list_events)]
         state = State({"node": process.node, "document": b""})
         app = Litestar(handlers, state=state, openapi_config=None, logging_config=None)
         process.on_restart(lambda node: app.state.update({"node": node}))

@@ -19,8 +19,8 @@ from service.auth.guards import Access
 from service.counters import Counters
 from service.deadlines import Deadlines
 from service.http import reply
-from service.http.handler import again, handlers
-from service.http.operation import Answer, Call, Operation
+from service.http.handler import again, handler
+from service.http.operation import Answer, Call, Operation, Stream, operation
 from service.http.reply import Reply
 from service.limits.address import TrustedProxies
 from service.limits.limit_settings import Numbers
@@ -159,7 +159,7 @@ class Produced:
         self._parts = parts
         self._breaks = breaks
 
-    async def run(self, call: Call) -> Answer:
+    async def run(self, call: Call) -> Answer[Stream]:
         del call
         return Answer(self._lines())
 
@@ -192,10 +192,9 @@ class Parts:
 
 
 async def answer_of(produced: Produced, request: bytes) -> bytes:
-    operation = Operation("GET", "/x", "x", "x", produced.run, None, "x", Access.anyone, media=(NDJSON,))
-    app = Litestar(
-        handlers([operation]), state=State({"node": Parts(), "document": b""}), openapi_config=None, logging_config=None
-    )
+    declare = operation("GET", "/x", tag="x", summary="x", access=Access.anyone, media=(NDJSON,))
+    state = State({"node": Parts()})
+    app = Litestar([handler(declare(produced.run))], state=state, openapi_config=None, logging_config=None)
     config = uvicorn.Config(app, http=RequestProtocol, port=0, lifespan="off", log_config=None, **uvicorn_options())
     async with ListeningServer(config) as server:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)

@@ -8,7 +8,7 @@ import pytest
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel.rejected import Rejected
-from service.http.query import parse_query
+from service.http.query import QueryDecoder
 
 
 class Query(Struct, forbid_unknown_fields=True):
@@ -20,11 +20,11 @@ class Query(Struct, forbid_unknown_fields=True):
 
 def test_parameters_become_the_struct() -> None:
     wanted = Query(version=7, reveal=True, status="waiting", name="ab")
-    assert parse_query(Query, b"version=7&reveal=true&status=waiting&name=%61b") == wanted
+    assert QueryDecoder(Query).decode(b"version=7&reveal=true&status=waiting&name=%61b") == wanted
 
 
 def test_what_is_left_out_has_its_default() -> None:
-    assert parse_query(Query, b"") == Query()
+    assert QueryDecoder(Query).decode(b"") == Query()
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_what_is_left_out_has_its_default() -> None:
 )
 def test_a_parameter_that_is_not_exactly_right_is_refused_by_name(raw: bytes, field: str) -> None:
     with pytest.raises(Rejected) as caught:
-        parse_query(Query, raw)
+        QueryDecoder(Query).decode(raw)
     assert caught.value.code == "invalid-query"
     assert caught.value.facts["field"] == field
 
 
 def test_where_there_are_no_parameters_every_one_is_refused() -> None:
-    assert parse_query(None, b"") is None
+    assert QueryDecoder(None).decode(b"") is None
     with pytest.raises(Rejected, match="invalid-query"):
-        parse_query(None, b"a=1")
+        QueryDecoder(None).decode(b"a=1")

@@ -92,7 +92,7 @@ def test_a_refused_parameter_is_told_with_what_would_have_been_taken(
     raw: bytes, detail: str, allowed: list[str]
 ) -> None:
     with pytest.raises(Rejected) as caught:
-        query.parse_query(Query, raw)
+        query.QueryDecoder(Query).decode(raw)
     assert caught.value.detail == detail
     assert caught.value.facts["allowed"] == allowed
 
