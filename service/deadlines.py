@@ -60,14 +60,16 @@ class Deadline:
         self._end = inf if seconds is None else monotonic() + seconds
         self._late: Callable[[], Exception] = TimeoutError
 
-    def restart(self, seconds: float | None, late: Callable[[], Exception] = TimeoutError) -> None:
-        """Begin a phase of at most `seconds` from now, None for no limit; `late` makes the error that ends it."""
-        self._end = inf if seconds is None else monotonic() + seconds
-        self._late = late
+    def restart(self, seconds: float | None, late: Callable[[], Exception] = TimeoutError) -> float:
+        """Begin a phase of at most `seconds`, None for no limit; `late` makes the error that ends it.
 
-    def left(self) -> float:
-        """Seconds left of the phase; negative once it is over, which is noticed up to `TICK` later."""
-        return self._end - monotonic()
+        Returns the seconds that were left of the phase before, negative if it was over and nobody has noticed yet.
+        """
+        now = monotonic()
+        left = self._end - now
+        self._end = inf if seconds is None else now + seconds
+        self._late = late
+        return left
 
     def expire_by(self, now: float) -> None:
         """Cancel the task, once, if the time is over."""

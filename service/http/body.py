@@ -60,8 +60,8 @@ async def read_body(
     """The whole body of a request; refused as soon as it is known to be too large, so that no more is ever held.
 
     Its bytes are reserved in `share`: at once where it declares its length, otherwise as they arrive. It must arrive
-    within `seconds`, and in each stretch of `BODY_SECONDS` at `SLOWEST` or faster: else `deadline`, of which this is a
-    phase, ends with `request-timeout`.
+    within `seconds`, and in each stretch of `BODY_SECONDS` at `SLOWEST` or faster: else `deadline` ends with
+    `request-timeout`. Its phase before this one goes on afterwards.
     """
     if length is not None and length.isdecimal():
         declared = int(length[:20])
@@ -78,7 +78,7 @@ async def read_body(
             "request-timeout", slow if stretch < left else f"the body did not come within {seconds:g} seconds"
         )
 
-    deadline.restart(stretch, late)
+    after = deadline.restart(stretch, late)
     while True:
         message = await receive()
         if message["type"] != "http.request":
@@ -90,11 +90,12 @@ async def read_body(
         if size > share.size:
             share.reserve(size)
         if not message["more_body"]:
+            deadline.restart(after)
             return b"".join((*parts, part)) if parts else part
         parts.append(part)
         arrived += len(part)
         if arrived >= SLOWEST * stretch:
-            left -= stretch - deadline.left()
+            left -= stretch - deadline.restart(None)
             stretch, arrived = min(left, BODY_SECONDS), 0
             deadline.restart(stretch, late)
 

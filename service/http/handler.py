@@ -128,13 +128,11 @@ async def _answer(operation: Operation, node: Node, request: Request[Any, Any, A
         account = await _limited_caller(operation, node, address, sent, cost)
         arguments = operation.decode_query(raw_query) if raw_query or operation.query is not None else {}
         with node.bodies.body(address, account and account.id) as share:
-            if operation.body is None:
-                key = _key(operation, scope, sent, b"")
-            else:
-                left = deadline.left()
+            body = b""
+            if operation.body is not None:
                 body = await _body(operation, request.receive, sent, share, deadline)
-                deadline.restart(left if operation.prompt else None)
-                key = _key(operation, scope, sent, body)
+            key = _key(operation, scope, sent, body) if b"idempotency-key" in sent else None
+            if operation.body is not None:
                 arguments["body"] = operation.decode_body(body)
             call = Call(operation, node, request, sent, scope["path_params"], accepted, account, key, address)
             if operation.method == "GET" and cost >= HEAVY:
@@ -211,6 +209,8 @@ async def _body(
     body = await read_body(
         receive, length, share, deadline, largest=operation.most_body_bytes, seconds=operation.body_seconds
     )
+    if not operation.prompt:
+        deadline.restart(None)
     if body and given is None:
         raise _wrong_media(operation)
     return body
@@ -222,9 +222,6 @@ def _wrong_media(operation: Operation) -> Rejected:
 
 
 def _key(operation: Operation, scope: Scope, sent: headers.Headers, body: bytes) -> Key | None:
-    given = sent.get(b"idempotency-key")
-    if given is None:
-        return None
     if not operation.idempotent:
         if operation.method == "GET":
             return None  # as safe to repeat as it is
@@ -233,7 +230,7 @@ def _key(operation: Operation, scope: Scope, sent: headers.Headers, body: bytes)
             detail = "the same request again changes nothing, so it takes no key"
         raise Rejected("idempotency-key-refused", detail, field="Idempotency-Key")
     request = b"\n".join((operation.method.encode(), scope["path"].encode("utf-8", "surrogatepass"), body))
-    return Key(key=headers.idempotency_key(given), request_hash=hashlib.sha256(request).digest())
+    return Key(key=headers.idempotency_key(sent[b"idempotency-key"]), request_hash=hashlib.sha256(request).digest())
 
 
 def _reply(call: Call, answer: Answer[Any]) -> Reply:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 
-from litestar.types import Receive, Scope, Send
+from litestar.types import HTTPResponseStartEvent, Receive, Scope, Send
 
 from domain.kernel.rejected import Rejected
 from service.database.errors import is_lost
@@ -36,26 +36,21 @@ class Reply:
         """The part of a stream that was made before its status was sent."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start: HTTPResponseStartEvent = {"type": "http.response.start", "status": self.status, "headers": self.headers}
+        if isinstance(self.body, bytes):
+            await send(start)
+            await send({"type": "http.response.body", "body": self.body, "more_body": False})
+            return
         try:
-            await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
-            if isinstance(self.body, bytes):
-                await send({"type": "http.response.body", "body": self.body, "more_body": False})
-            else:
-                await self._stream(self.body, scope, receive, send)
-        finally:
-            if isinstance(self.body, Endless):
-                self.body.end()
-
-    async def _stream(self, body: AsyncIterator[bytes] | Endless, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
+            await send(start)
             if is_head(scope):
                 pass  # nothing that is produced would be sent
-            elif isinstance(body, Endless):
-                await body.run(scope, receive, send)
+            elif isinstance(self.body, Endless):
+                await self.body.run(scope, receive, send)
                 return
             else:
                 await _send_part(send, self.first)
-                async for part in body:
+                async for part in self.body:
                     await _send_part(send, part)
         except asyncio.CancelledError:
             _log.warning("a stream was broken off: the process stops")
@@ -65,6 +60,9 @@ class Reply:
             _log.warning("a stream was broken off: %r", error, exc_info=None if is_lost(error) else error)
             cut(scope)
             return
+        finally:
+            if isinstance(self.body, Endless):
+                self.body.end()
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def begin(self, parts: AsyncIterator[bytes]) -> None:
