@@ -194,3 +194,7 @@ def event_type(event: Seen) -> str:
 def encode(event: Seen) -> bytes:
     """An event as JSON: the very bytes that are stored and hashed."""
     return msgspec.json.encode(event)
+
+
+def ends_game(event: Event) -> bool:
+    return isinstance(event, MoveMade) and bool(event.facts) and isinstance(event.facts[-1], GameEnded)

@@ -1,23 +1,38 @@
-"""Plain SQL migrations: each file under migrations/ is applied once, in order, in a transaction of its own.
+"""Plain SQL migrations: each file under migrations/ is applied once, in order.
 
-Our own thirty lines, because every maintained migration tool brings a second database driver with it. Two processes
-that start at once take turns by an advisory lock, and the one that comes second finds nothing left to do. A migration
-that was applied and has changed since is refused: the files are history.
+Our own few lines, because every maintained migration tool brings a second database driver with it. A migration that was
+applied and has changed since is refused: the files are history. `migration_run.py` says how one of them is run so that
+play goes on meanwhile.
+
+One process migrates at a time; the others wait, and find nothing left to do. They try for the advisory lock again and
+again: a session that waits for it inside the server holds a snapshot, for which an index that is built concurrently
+would wait in turn. Processes of earlier releases do wait so, for a lock of their own: it is held as well, except during
+steps.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import re
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 
 import asyncpg
 
 from service.database.connect import CONNECT_SECONDS, UnfitDatabase, reached
+from service.database.migration_run import run_steps, run_transaction, steps_of
 from service.database.types import Connection
 
-_LOCK = 7_305_911_044
+_LOCK = 7_305_911_047
 """Any fixed number: the advisory lock that migrating processes share."""
+
+_EARLIER_LOCK = 7_305_911_044
+"""The one of releases without steps."""
+
+TURN_SECONDS = 0.1
+"""How often a process that waits for its turn tries again."""
 
 
 class MigrationChanged(Exception):
@@ -25,31 +40,54 @@ class MigrationChanged(Exception):
 
 
 async def migrate(dsn: str) -> list[str]:
-    """Apply what is missing; gives the names of what was applied."""
-    async with reached(dsn) as connection:  # its end also gives the lock back
-        await connection.execute("select pg_advisory_lock($1)", _LOCK)
-        return await _apply_missing(connection)
+    """Apply what is missing; gives the names of what was applied. May be killed and started again at any point."""
+    async with reached(dsn) as connection:  # its end also gives the locks back
+        await connection.execute("set lock_timeout = 0; set statement_timeout = 0")
+        with suppress(asyncpg.PostgresError):  # not every system can tell
+            # The work of a process that was killed ends with it, and so does its turn.
+            await connection.execute("set client_connection_check_interval = '1s'")
+        async with _turn(connection, _LOCK):
+            return await _apply_missing(connection)
+
+
+@asynccontextmanager
+async def _turn(connection: Connection, lock: int) -> AsyncGenerator[None]:
+    while not await connection.fetchval("select pg_try_advisory_lock($1)", lock):
+        await asyncio.sleep(TURN_SECONDS)
+    yield
+    await connection.execute("select pg_advisory_unlock($1)", lock)
 
 
 async def _apply_missing(connection: Connection) -> list[str]:
-    known = await _applied(connection)
-    await _demand_free(connection, [text for name, text in _migrations() if name not in known])
-    await connection.execute(
-        "create table if not exists migrations"
-        " (name text primary key, hash text not null, applied_at timestamptz not null default now())"
-    )
+    async with _turn(connection, _EARLIER_LOCK):
+        known = await _applied(connection)
+        await _demand_free(connection, [text for name, text in _migrations() if name not in known])
+        await connection.execute(
+            "create table if not exists migrations"
+            " (name text primary key, hash text not null, applied_at timestamptz not null default now())"
+        )
     applied: list[str] = []
     for name, text in _migrations():
         digest = hashlib.sha256(text.encode()).hexdigest()
         if name not in known:
-            async with connection.transaction():
-                await connection.execute(text)
-                await connection.execute("insert into migrations (name, hash) values ($1, $2)", name, digest)
+            await _apply(connection, name, text, digest)
             applied.append(name)
         elif known[name] != digest:
             message = f"migration {name} was applied in another form: {known[name]}, and reads now {digest}"
             raise MigrationChanged(message)
     return applied
+
+
+async def _apply(connection: Connection, name: str, text: str, digest: str) -> None:
+    noted = "insert into migrations (name, hash) values ($1, $2)"
+    if (steps := steps_of(text)) is not None:
+        await run_steps(connection, name, steps)
+        await connection.execute(noted, name, digest)
+        return
+    async with _turn(connection, _EARLIER_LOCK):
+        # An earlier release may have been quicker since it was looked up.
+        if not await connection.fetchval("select exists (select from migrations where name = $1)", name):
+            await run_transaction(connection, name, text, (noted, name, digest))
 
 
 async def _applied(connection: Connection) -> dict[str, str]:

@@ -39,7 +39,8 @@ class Entry(Struct, frozen=True):
     """An event on its way into the log. `seed` goes with a game's first event only.
 
     `epoch` is the history that it was decided on, None for any: the log takes nothing that belongs to another one, nor
-    what somebody does who has no account there. `previous` is the hash that it follows, None for any.
+    what somebody does who has no account there. `previous` is the hash that it follows, None for any. `ends_game` marks
+    the event that does; one that is not marked here and does so all the same is marked by the database.
     """
 
     game_id: GameId
@@ -56,6 +57,7 @@ class Entry(Struct, frozen=True):
     seed: bytes | None = None
     epoch: str | None = None
     previous: bytes | None = None
+    ends_game: bool = False
 
 
 class Row(Struct, frozen=True):
@@ -127,14 +129,14 @@ _APPEND = f"""
 with input as (
     select * from unnest(
         $1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::timestamptz[],
-        $9::uuid[], $10::text[], $11::bytea[], $12::bytea[], $13::text[], $14::bytea[]
+        $9::uuid[], $10::text[], $11::bytea[], $12::bytea[], $13::text[], $14::bytea[], $15::boolean[]
     ) as t (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt, idempotency_key,
-            request_hash, seed, epoch, previous)
+            request_hash, seed, epoch, previous, ends_game)
 ), first as (
     insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt,
-                        idempotency_key, request_hash)
+                        idempotency_key, request_hash, ends_game)
     select game_id, version, type, actor, data::json, rules_version, hash, recorded_at, attempt, idempotency_key,
-           request_hash
+           request_hash, ends_game
     from input
     where (version = 1 and ({_IN_TIME}) or exists (
         select from events as e where e.game_id = input.game_id and e.version = input.version - 1
@@ -174,6 +176,7 @@ async def append(pool: Pool | KeptConnection, entries: Sequence[Entry]) -> set[U
         [entry.seed for entry in entries],
         [entry.epoch for entry in entries],
         [entry.previous for entry in entries],
+        [entry.ends_game or None for entry in entries],
     )
     return {row["attempt"] for row in await pool.fetch(_APPEND, *columns)}
 

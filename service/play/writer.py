@@ -23,7 +23,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.kernel import proof
-from domain.kernel.events import Event, GameCreated, encode, event_type
+from domain.kernel.events import Event, GameCreated, encode, ends_game, event_type
 from domain.kernel.game import Game
 from domain.kernel.rejected import Rejected
 from service.auth import accounts
@@ -225,6 +225,7 @@ def _entry(
         seed=seed,
         epoch=table.epoch,
         previous=table.hash if version > 1 else None,
+        ends_game=ends_game(event),
     )
     return msgspec.structs.replace(entry, hash=events.chain(table.hash, table.seed, entry))
 

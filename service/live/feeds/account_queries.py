@@ -48,7 +48,7 @@ served as materialized (
 ), tables as materialized (
     select candidates.game_id, last.xid, last.position, last.ended
     from candidates cross join lateral (
-        select xid, position, data::text like '%"type":"game.ended"%' as ended from events
+        select xid, position, ends_game is true as ended from events
         where events.game_id = candidates.game_id order by version desc limit 1
     ) as last
     where {_NO_IMPORT.format("candidates")}

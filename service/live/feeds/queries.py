@@ -36,11 +36,8 @@ class DatedRow(Struct, frozen=True):
     created_at: datetime
 
 
-# As the indexes of migration 0006 have it, word for word.
-_LISTED = (
-    "(type in ('game_created', 'seat_taken', 'seat_left', 'seat_freed', 'entropy_revealed')"
-    ' or data::text like \'%"type":"game.ended"%\')'
-)
+# As the index of migration 0011 has it, word for word. Null where nothing applies.
+_LISTED = "(type in ('game_created', 'seat_taken', 'seat_left', 'seat_freed', 'entropy_revealed') or ends_game)"
 SEATS = "type in ('seat_taken', 'seat_left', 'seat_freed')"
 WHOSE = "data ->> 'account'"
 ACCOUNT = f"case when {SEATS} then {WHOSE} end as account"
@@ -66,7 +63,7 @@ with found as materialized (
 
 _ALL = f"""
 with found as materialized (
-    select xid, position, game_id, version, type, {ACCOUNT}, {_LISTED} as listed from events
+    select xid, position, game_id, version, type, {ACCOUNT}, {_LISTED} is true as listed from events
     where {FINAL} and (xid, position) > ($1::xid8, $2::bigint)
     order by xid, position limit $3
 )

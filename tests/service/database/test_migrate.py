@@ -83,7 +83,7 @@ alter table history drop column ended_xid, drop column ended_position, drop colu
 drop index events_of_account, lobby_public, lobby_public_by_status, lobby_public_by_title, lobby_unlisted;
 create index lobby_newest on lobby (generation, position);
 create index lobby_newest_by_status on lobby (generation, status, position);
-delete from migrations where name >= '0008'
+delete from migrations where name in ('0008_account_feeds.sql', '0009_lists.sql')
 """
 
 
