@@ -52,7 +52,9 @@ async def migrate(dsn: str) -> list[str]:
 
 @asynccontextmanager
 async def _turn(connection: Connection, lock: int) -> AsyncGenerator[None]:
-    while not await connection.fetchval("select pg_try_advisory_lock($1)", lock):
+    while True:
+        if await connection.fetchval("select pg_try_advisory_lock($1)", lock):
+            break
         await asyncio.sleep(TURN_SECONDS)
     yield
     await connection.execute("select pg_advisory_unlock($1)", lock)

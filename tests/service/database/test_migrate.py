@@ -60,8 +60,11 @@ async def test_a_database_from_before_there_were_commitments_is_brought_up_to_da
         earlier.setattr(module, "_migrations", lambda: before)
         await migrate(empty_database)
         async with writing(empty_database) as one:
+            # It wrote no such column, as this release does.
+            await one.pool.execute("alter table events add column ends_game boolean")
             seated = [await one.account(name) for name in ("Ann", "Bob")]
             old = await one.started("toy", *seated)
+            await one.pool.execute("alter table events drop column ends_game")
     with serving(empty_database) as service:
         async with http_client(service.url) as http:
             table = await new_game(http)

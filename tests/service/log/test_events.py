@@ -161,6 +161,54 @@ async def test_the_database_itself_refuses_to_change_what_was_written(pool: Pool
     assert await versions(pool, "a") == [1]
 
 
+ENDING = b'{"type":"move_made","facts":[{"type":"game.ended"}]}'
+
+_ENDING_UNMARKED = "alter table events disable trigger events_mark_ending"
+
+
+async def test_an_ending_is_marked_whether_its_writer_does_so_or_not(pool: Pool) -> None:
+    await events.append(pool, [entry("a", 1), entry("b", 1, ENDING), entry("c", 1, ENDING, ends_game=True)])
+    found = await pool.fetch("select game_id, ends_game from events order by game_id")
+    assert [tuple(row) for row in found] == [("a", None), ("b", True), ("c", True)]
+
+
+async def test_the_one_change_that_the_log_takes_is_the_mark_of_an_ending_that_has_none(pool: Pool) -> None:
+    await pool.execute(_ENDING_UNMARKED)
+    await events.append(pool, [entry("a", 1, ENDING), entry("b", 1)])
+    rest = "select (to_jsonb(events) - 'ends_game')::text || data::text from events order by game_id"
+    before = await pool.fetch(rest)
+    await pool.execute("update events set ends_game = true where game_id = 'a'")
+    assert await pool.fetchval("select ends_game from events where game_id = 'a'") is True
+    assert await pool.fetch(rest) == before
+    for value in ("null", "false", "true"):
+        with pytest.raises(asyncpg.RestrictViolationError, match="append-only"):
+            await pool.execute(f"update events set ends_game = {value}")  # noqa: S608 - the constants above
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ends_game = false",
+        "ends_game = null",
+        "ends_game = true, type = 'other'",
+        "ends_game = true, data = (data::text || ' ')::json",
+        "ends_game = true, actor = null",
+        "ends_game = true, hash = sha256('')",
+        "ends_game = true, recorded_at = recorded_at + interval '1 microsecond'",
+        "ends_game = true, idempotency_key = 'k'",
+        "ends_game = true, version = 2",
+        "ends_game = true, xid = '1'",
+        "ends_game = true, position = default",
+    ],
+)
+async def test_nothing_else_changes_together_with_the_mark(pool: Pool, change: str) -> None:
+    await pool.execute(_ENDING_UNMARKED)
+    await events.append(pool, [entry("a", 1, ENDING)])
+    with pytest.raises(asyncpg.RestrictViolationError, match="append-only"):
+        await pool.execute(f"update events set {change}")  # noqa: S608 - the constants above
+    assert await pool.fetchval("select ends_game from events") is None
+
+
 async def test_what_was_hashed_is_what_is_stored_byte_for_byte(pool: Pool) -> None:
     data = b'{"z":1,  "a":[1e2, "\xe7\xa0\x94\xe7\xa9\xb6", "\\u00e9"],"z":2}'
     written = entry("a", 1, data)
