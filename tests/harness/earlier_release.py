@@ -41,6 +41,9 @@ select count(*) from events where coalesce(ends_game, false) <> (data::text like
 """
 
 
+ENDINGS = """select game_id from events where data::text like '%"type":"game.ended"%'"""
+
+
 async def migrate_before(dsn: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Apply the migrations before one."""
     everything = module._migrations()  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
