@@ -177,7 +177,7 @@ class Meal(Value, frozen=True, tag="chimera.meal"):
 
 
 class Hunger(Value, frozen=True, tag="chimera.hunger"):
-    """So many food are missing: a component each, or two points."""
+    """Missing food: each costs a component, or two points."""
 
     missing: Annotated[int, Meta(ge=1, le=99)]
 

@@ -81,7 +81,7 @@ class Gain(Value, frozen=True, omit_defaults=True, tag="chimera.gain"):
 
 
 class Mix(Value, frozen=True, omit_defaults=True, tag="chimera.mix"):
-    """So many coins and food, in any mix."""
+    """A number of coins and food, in any mix."""
 
     base: Amount = 0
     per: Amount = 0

@@ -28,7 +28,7 @@ class TakeCard(Value, frozen=True, tag="chimera.take_card"):
 
 
 class PlaceWorker(Value, frozen=True, tag="chimera.place_worker"):
-    """Place a worker on a module, in the Splicing Lab or in the Worker Lounge, ejecting whoever stands there."""
+    """Place a worker on a module, in the Splicing Lab or in the Worker Lounge, ejecting the one that is there."""
 
     worker: str
     to: str
@@ -45,7 +45,7 @@ class EndTurn(Value, frozen=True, tag="chimera.end_turn"):
 
 
 class TakeCoinsAndFood(Value, frozen=True, tag="chimera.take_coins_and_food"):
-    """Take so many coins and so much food."""
+    """Take a number of coins and a number of food."""
 
     coins: Number
     food: Number
@@ -152,7 +152,7 @@ class Give(Value, frozen=True, tag="chimera.give"):
 
 
 class TakeTribute(Value, frozen=True, tag="chimera.take_tribute"):
-    """Take so many coins from each of these seats."""
+    """Take a number of coins from each of these seats."""
 
     seats: tuple[Seat, ...]
     coins: Number

@@ -33,7 +33,7 @@ Phase: TypeAlias = Literal["draft", "start", "placement", "splicing_lab", "feedi
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**31)]
 Kinds: TypeAlias = Annotated[tuple[Kind, ...], Meta(max_length=len(KINDS) * MOST_OF_A_KIND)]
 Modules: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=100)]
-"""Modules or perks, of which there are as many as have rules: 40 and 22."""
+"""Numbers of modules and perks: those that have rules."""
 
 MOST_OWED = 200
 """Effects that can wait at once, and actions under way: games have reached 30."""

@@ -1,6 +1,6 @@
 """Component sets from the tables of their TOML, read entry by entry, so that what is wrong is reported with its place.
 
-A set has an id, a title, and sections: lists of entries, each of which names a piece by its `id`. A title declares the
+A set has an id, a title, and sections: lists of entries, each naming a piece by its `id`. A title declares the
 entries as `Form`s, reads them with an `EntryReader`, and looks up what they name with `known` or `same`. Everything
 wrong is a `ComponentError`, whose place reads like `labs[3] gp_04.cost`.
 """

@@ -45,7 +45,7 @@ class Fork(Struct, frozen=True, gc=False):
 
 
 class Delay(Struct, frozen=True, gc=False):
-    """How far the public lags behind the moves of a running game: by so many versions, and by so many seconds."""
+    """How far the public lags behind the moves of a running game: by a number of versions and a number of seconds."""
 
     versions: int = 0
     seconds: int = 0
@@ -148,7 +148,7 @@ class MoveUndone(Struct, frozen=True, gc=False, tag="move_undone"):
 
 
 class Blank(Struct, frozen=True, gc=False, tag="blank"):
-    """An event of which the viewer may see nothing but that it happened."""
+    """An event that is hidden from the viewer, except that it happened."""
 
 
 Event: TypeAlias = (

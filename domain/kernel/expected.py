@@ -1,7 +1,7 @@
-"""What a value should have been: msgspec's refusals of words and patterns, told with what would have been taken.
+"""What a value should have been: msgspec's refusals of words and patterns, with what would have been accepted.
 
 msgspec says that a value is not among those of an enumeration, and which regular expression a text does not match.
-Here the type is followed to the place that was refused, and its values or its description are told instead.
+Here the type is followed to the place that was refused, and the error gives its values or its description instead.
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ def _fold_seats(game: Game, facts: list[Any], events: Iterable[tuple[Version, Ev
 
 
 def demand_position(rules: AnyRules, state: Any, seats: int) -> None:
-    """Pass if a game of so many seats can begin at a position; else `impossible-position` with what is wrong.
+    """Raises `impossible-position`, saying what is wrong, unless a game of `seats` seats can begin at a position.
 
     `field` is a path from what has the position as its member of that name: an opening, or the request for one.
     """

@@ -10,7 +10,7 @@ Instant: TypeAlias = datetime
 
 
 def after(instant: Instant, seconds: int) -> Instant:
-    """The time so many seconds later."""
+    """The time that many seconds later."""
     return instant + timedelta(seconds=seconds)
 
 

@@ -1,7 +1,7 @@
 """Legal moves as values: complete, in a stable order, and small enough to send.
 
 What a seat may do is a list of offers, one per type of move. An offer has cases; a case is a free product of its
-fields, so that whoever builds a move from it needs no logic across fields. A field is fixed, one of a list, or some of
+fields, so that a client needs no logic across fields to build a move. A field is fixed, one of a list, or some of
 a list (a set, written in the order of the list). The whole is iterated, counted and tested for membership without
 being listed: a hand of twelve cards has 924 ways to pay six, and they are one case.
 """

@@ -30,7 +30,7 @@ class EventReader:
         """The events in a JSON array of them, with the rules version of each, or the one of them all.
 
         Those that are read only to be folded have moves that are not looked at, and must not be used for anything else.
-        Raises whatever comes of bytes that are no events of this title.
+        Raises any exception on bytes that are not events of this title.
         """
         decoder = self._to_fold if to_fold else self._whole
         # Whole games are read here by the thousand: what needs no conversion is decoded in one go.

@@ -1,6 +1,6 @@
 """The protocol that a title implements, and the values that it hands to everyone else.
 
-A title is a folder. `Title` is what can be told without a component set; `Title.load` checks and parses the text of a
+A title is a folder. `Title` is what is known without a component set; `Title.load` checks and parses the text of a
 component set, and `Title.bind` gives the `Rules` bound to it. Facts, not moves, rebuild a state: `evolve` is total and
 consults neither rules nor components, so a rule fix never changes what has happened.
 """
@@ -210,7 +210,7 @@ Upcast: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Title:
-    """A kind of game, told without a component set. The types are msgspec structs or unions of tagged ones."""
+    """A kind of game, without a component set. The types are msgspec structs or unions of tagged ones."""
 
     id: str
     names: Mapping[str, str]

@@ -1,15 +1,15 @@
 """What happens before the start: sitting down and leaving, and adding to the chance of the game.
 
 The draws derive from the server's seed and from an entropy of each seat that wants to add one. A plain entropy is open
-to everyone from the moment its seat is taken, so whoever knows the seed and sits down last can choose one that suits
-him. A seat that commits to its entropy instead reveals it when nobody can change theirs any more:
+to everyone from the moment its seat is taken, so a player who knows the seed and sits down last can choose one to his
+advantage. A seat that commits to its entropy instead reveals it when nobody can change theirs any more:
 
 1. Seats are taken, some with a commitment (`proof.entropy_commitment`).
 2. The last seat is taken. If no seat has committed, the game starts. Otherwise it is `starting`: nobody sits down,
    leaves or changes an entropy, and each committed seat reveals. The last reveal starts the game.
-3. Whoever does not reveal until the deadline can be freed of the seat by anyone at the table. Then the game is waiting
-   again, every commitment and reveal is void, and that account is barred: for having seen the others' reveals and not
-   liked them, it loses its place. A seat whose commitment is void commits again, with an entropy that nobody has seen,
+3. The seat of a player who does not reveal by the deadline can be freed by anyone at the table. Then the game is
+   waiting again, every commitment and reveal is void, and that account is barred: it loses its place
+   for having seen the others' reveals and not liked them. A seat whose commitment is void commits again, with an entropy that nobody has seen,
    or leaves. Until then a full table does not start: else an accomplice could abort a start, sit down again, and have
    the game start without the entropy of those who are honest.
 
@@ -172,7 +172,7 @@ def _demand_new(game: Game, commitment: str) -> None:
 
 
 def _filled(game: Game, rules: AnyRules, seats: Seats, seed: bytes, now: Instant) -> _Filled:
-    """What comes of it that these now sit at the table: nothing, the time to reveal, or the start."""
+    """What follows from these players sitting at the table: nothing, the time to reveal, or the start."""
     if any(who is None or who.void for who in seats):
         return _Filled()
     if any(who and who.owes_reveal for who in seats):

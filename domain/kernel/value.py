@@ -17,7 +17,7 @@ class Hides(NamedTuple):
     form: str | None = None
     """What they see instead, as the docstring of that."""
     counts: Mapping[str, str] | tuple[str, ...] = ()
-    """Fields of which they see how many there are: by the name of that number, or the names of fields that keep it."""
+    """Fields whose length they see: by the name of that number, or the names of fields that keep it."""
     drops: tuple[str, ...] = ()
     """Fields that they do not see."""
     unless: tuple[str, ...] = ()

@@ -1,7 +1,7 @@
 """Text that shows what it means: no character in it is invisible or changes how others are read.
 
 Names of accounts and everything in a component set are held to this: both become part of lines that others read.
-Letters of different scripts that look alike are not told apart.
+Letters of different scripts that look alike are not distinguished.
 """
 
 from __future__ import annotations

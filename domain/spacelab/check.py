@@ -90,7 +90,7 @@ def _pieces(material: Material, state: State) -> None:
 
 
 def _once(what: str, found: Found, wanted: Collection[str]) -> None:
-    """Each piece is in one place: what is unknown or doubled is told with its place, what is lost with the first."""
+    """Each piece is in one place: an unknown or doubled one is reported with its place, a lost one with the first."""
     seen: set[str] = set()
     for place, pieces in found:
         unknown = [piece for piece in pieces if piece not in wanted]

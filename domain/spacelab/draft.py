@@ -34,7 +34,7 @@ class PlayerDraft:
 
 
 class Draft:
-    """A state to be changed: the members of `State`, of which players become drafts when they are asked for.
+    """A state to be changed: the members of `State`, whose players become drafts when they are asked for.
 
     The first `labs_gone` cards of `lab_deck` are there no more.
     """

@@ -30,7 +30,7 @@ class ProjectDraw(Value, frozen=True, tag="spacelab.project_draw"):
 
 
 class Recruitment(Value, frozen=True, tag="spacelab.recruitment"):
-    """Take all cards of an agency from the Recruitment Center, so many times; a question if agencies differ."""
+    """Take all cards of an agency from the Recruitment Center, a number of times; a question if agencies differ."""
 
     times: Times
 

@@ -101,7 +101,7 @@ class ProjectKept(Value, frozen=True, tag="spacelab.project_kept"):
     returned: tuple[str, ...]
 
     hides = Hides(
-        "Another seat kept a project and put so many back.", counts=("returned",), drops=("card",), unless=("seat",)
+        "Another seat kept a project and put the others back.", counts=("returned",), drops=("card",), unless=("seat",)
     )
 
 

@@ -48,14 +48,14 @@ class EffectForm(Form, frozen=True):
 
 
 class MinAgencyForm(Form, frozen=True):
-    """So many labs of an agency."""
+    """A number of labs of an agency."""
 
     agency: Ref
     labs: Few
 
 
 class MinSpecialtyForm(Form, frozen=True):
-    """So many labs of a specialty."""
+    """A number of labs of a specialty."""
 
     specialty: Ref
     labs: Few

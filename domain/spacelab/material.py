@@ -13,7 +13,7 @@ from domain.spacelab.effects import Effect
 SEATS = (2, 4)
 """The least and the most that can play."""
 FULL_HAND = 5
-"""With so many lab cards in hand at the start of a turn, only Place Labs is allowed."""
+"""With that many lab cards in hand at the start of a turn, only Place Labs is allowed."""
 REVEALED = 3
 """How many cards the action Draw Labs reveals."""
 MOST_COST = FULL_HAND - 1
@@ -92,7 +92,7 @@ class PerProjectFamily(Struct, frozen=True, tag="per_project_family"):
 
 
 class MinAgency(Struct, frozen=True, tag="min_agency"):
-    """Points if the station has at least so many labs of an agency."""
+    """Points if the station has at least `labs` labs of an agency."""
 
     points: int
     agency: str
@@ -100,7 +100,7 @@ class MinAgency(Struct, frozen=True, tag="min_agency"):
 
 
 class MinSpecialty(Struct, frozen=True, tag="min_specialty"):
-    """Points if the station has at least so many labs of a specialty."""
+    """Points if the station has at least `labs` labs of a specialty."""
 
     points: int
     specialty: str

@@ -99,7 +99,7 @@ def _boost(material: Material, boost: Boost) -> Piece:
     return Piece(boost.id, "boost", boost_name(material, boost.id), joined(points, *effect), _figures(boost, "id"))
 
 
-def _figures(piece: Lab | Project | ObjectiveTile | Boost, *told: str) -> Mapping[str, Any]:
-    """What stands on a piece, as JSON has it, but for what the piece already tells."""
+def _figures(piece: Lab | Project | ObjectiveTile | Boost, *named: str) -> Mapping[str, Any]:
+    """What stands on a piece, as JSON has it, without the members that `named` lists."""
     written = msgspec.json.decode(msgspec.json.encode(piece))
-    return {name: value for name, value in written.items() if name not in told}
+    return {name: value for name, value in written.items() if name not in named}

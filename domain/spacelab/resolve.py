@@ -140,7 +140,7 @@ class Resolution(Decision[Material, State, Fact]):
         self.emit(ProjectKept(self.active, card, tuple([each for each in self.state.drawn if each != card])))
 
     def place(self, card: str, slot: str, paid: tuple[str, ...]) -> None:
-        """Place a lab and owe all that comes of it, in the order of S5."""
+        """Place a lab and owe all that follows from it, in the order of S5."""
         self.emit(LabPlaced(self.active, card, slot, paid))
         self._trigger_end()
         effect = self.material.labs[card].effect
@@ -176,7 +176,7 @@ class Resolution(Decision[Material, State, Fact]):
                 assert_never(owed)
 
     def _draw(self, count: int, drawn: Callable[[tuple[str, ...]], Fact]) -> None:
-        """Take lab cards from the deck. S3: an empty deck is made anew of the discards, also midway; or fewer come."""
+        """Take lab cards from the deck. S3: the shuffled discards replace an empty deck, also midway; or fewer come."""
         cards = self.state.lab_deck[:count]
         if cards:
             self.emit(drawn(cards))

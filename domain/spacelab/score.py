@@ -37,7 +37,7 @@ def result(material: Material, state: State) -> Result | None:
 def known_points(material: Material, state: State, viewer: Viewer) -> tuple[int, ...]:
     """Each seat's points as far as a viewer may know them: what hangs on the projects of others counts at the end.
 
-    How many projects a seat has is open, so a score per project counts at once; of which families they are is not.
+    How many projects a seat has is open, so a score per project counts at once; their families are not.
     """
     return tuple(
         sum(

@@ -89,7 +89,7 @@ class State(Value, frozen=True):
     """The Recruitment Center."""
     discards: LabCards = ()
     revealed: LabCards = ()
-    """Lab cards just revealed, of which the active seat is to take an agency."""
+    """Lab cards just revealed; the active seat takes those of an agency."""
     drawn: ProjectCards = ()
     """Projects that the active seat has just drawn, in the order drawn, and is to keep one of."""
     active: SeatNumber = 0

@@ -12,7 +12,7 @@ class PlayerView(Value, frozen=True):
     """What a viewer sees of a seat.
 
     `hand` counts all lab cards in hand: those that all know it holds (`known`, S10) and those that came unseen
-    (`unseen`, told to the seat only). Sets of cards are in the order of their ids.
+    (`unseen`, visible to the seat only). Sets of cards are in the order of their ids.
     """
 
     hand: int
@@ -26,7 +26,7 @@ class PlayerView(Value, frozen=True):
 
 
 class View(Value, frozen=True, tag="spacelab.view"):
-    """What a viewer sees of the game. Decks are counts; `drawn` is told to the seat that drew."""
+    """What a viewer sees of the game. Decks are counts; `drawn` is visible to the seat that drew."""
 
     players: tuple[PlayerView, ...]
     lab_deck: int

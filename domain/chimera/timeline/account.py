@@ -48,7 +48,7 @@ class Account:
 
     @property
     def effect_end(self) -> int:
-        """The number of clauses before the first phase that begins: those that tell of an action."""
+        """The number of clauses before the first phase that begins: those that describe an action."""
         return len(self._clauses) if self._end is None else self._end
 
     def say(self, seat: Seat | None, words: Names) -> None:

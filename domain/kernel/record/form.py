@@ -47,7 +47,7 @@ class RecordEvent(Struct, frozen=True, tag="event", forbid_unknown_fields=True):
     rules_version: str
     hash: Digest
     data: msgspec.Raw
-    """The stored bytes; in a record that is not complete, the event as whoever asked may see it."""
+    """The stored bytes; in a record that is not complete, the event as its reader may see it."""
 
 
 class RecordEnd(Struct, frozen=True, tag="end", forbid_unknown_fields=True):
@@ -119,7 +119,7 @@ class RecordWriter:
 
 
 def reading(data: bytes, most: int | None = None) -> Generator[None, None, Record]:
-    """Read a record, of at most so many events, a line at each step; raises `Malformed`."""
+    """Read a record of at most `most` events, a line at each step; raises `Malformed`."""
     digest = hashlib.sha256()
     opening: RecordOpening | None = None
     found: list[RecordEvent] = []

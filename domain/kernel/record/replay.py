@@ -183,7 +183,7 @@ class _Replay:
         return event
 
     def _demand_actor(self, line: RecordEvent, event: Event) -> None:
-        """Whoever is named as the actor is the one who could do it."""
+        """The named actor is the one who could do it."""
         seats = () if self._game is None else self._game.seats
         match event:
             case GameCreated():

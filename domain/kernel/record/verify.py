@@ -62,7 +62,7 @@ def verify(data: bytes, titles: Mapping[str, Title]) -> Report:
 
 
 def verifying(data: bytes, titles: Mapping[str, Title], most: int | None = None) -> Generator[None, None, Report]:
-    """Verify a record of at most so many events in short steps, so that whoever runs them can do something between."""
+    """Verify a record in short steps, so that the caller can do something else in between."""
     try:
         record = yield from reading(data, most)
     except Malformed as error:
@@ -70,7 +70,7 @@ def verifying(data: bytes, titles: Mapping[str, Title], most: int | None = None)
     checks = [passed("form", f"{record.last_line} lines, each in the one way that it can be written")]
     created = _created(record)
     checks += [_end(record), _digest(record), (yield from _versions(record)), _components(record, created)]
-    seed = _told_seed(record)
+    seed = _published_seed(record)
     if not record.end.complete:
         cut_short = _is_cut_short(record, titles)
         why = CUT_SHORT if cut_short else REDACTED
@@ -137,7 +137,7 @@ def _components(record: Record, created: _Created) -> Check:
     return passed("components", f"the text of {opening.component_set} has the hash that the first event names")
 
 
-def _told_seed(record: Record) -> bytes | None:
+def _published_seed(record: Record) -> bytes | None:
     """The seed that the last event tells."""
     try:
         facts = msgspec.json.decode(record.events[-1].data, type=_Ending).facts
@@ -156,7 +156,7 @@ def _is_cut_short(record: Record, titles: Mapping[str, Title]) -> bool:
     """Whether nothing is redacted in the events of a record that is not complete.
 
     A viewer of a running game never gets such a record: the facts of its start hide something, and so does a position.
-    Only a table that still waits for players has one, which cannot be told from a longer record that was cut there.
+    Only a table that still waits for players has one, which looks like a longer record that was cut there.
     """
     title = titles.get(record.opening.title)
     if title is None:
@@ -186,7 +186,7 @@ def _pinned(record: Record, created: _Created, seed: bytes | None) -> Generator[
         )
     elif len(broken) < last:
         checks.append(
-            failed_at("commitment", 1, "the first event commits to another seed than the one told at the end")
+            failed_at("commitment", 1, "the first event commits to another seed than the one published at the end")
         )
     else:
         detail = "the seed published at the end does not fit the commitment, or the first line has another game's id"
