@@ -15,7 +15,7 @@ MAPPED_BYTES = 65_536
 """Blocks from this size on are mapped on their own."""
 
 FULL_COLLECTIONS = 5_000
-"""Middle collections between two full ones, of which Python makes one after ten as long as objects grow in number."""
+"""Middle collections between two full ones, where Python's default is ten, if enough objects were added."""
 
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3

@@ -1,4 +1,4 @@
-"""The live feed: each event is pushed to whoever watches its game. `PROTOCOL.md` is the page for authors of clients.
+"""The live feed: each event of a game is pushed to its watchers. `PROTOCOL.md` is the page for authors of clients.
 
 frames     what is sent, both ways
 encodings  how a frame is written: for a websocket, or as a server-sent event

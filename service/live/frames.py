@@ -1,4 +1,4 @@
-"""The frames of the live feed, both ways: JSON objects in text frames, told apart by `type`.
+"""The frames of the live feed, both ways: JSON objects in text frames, distinguished by `type`.
 
 The schemas of both unions stand among the components of the OpenAPI document; PROTOCOL.md tells what follows what.
 `version` of `hello` and `resumed` is a position: the next `event` of that game has this version plus one.
@@ -58,7 +58,7 @@ HeartbeatSeconds: TypeAlias = Annotated[
 
 
 class AuthFrame(Struct, frozen=True, tag="auth", forbid_unknown_fields=True):
-    """Who is there: the account of a token, or the public for null. If that changes, what is watched begins anew."""
+    """Who is there: the account of a token, or the public for null. If that changes, all subscriptions start over."""
 
     token: str | None = None
 

@@ -123,7 +123,7 @@ class Hub:
         self._watchers.discard(watcher)
 
     def identify(self, watcher: Watcher, account: AccountId | None) -> None:
-        """Let a watcher be an account (None: the public); if that is another, what it watches begins anew."""
+        """Let a watcher be an account (None: the public); if that is another, its subscriptions start over."""
         if watcher.account == account:
             return
         watcher.account = account
@@ -135,7 +135,7 @@ class Hub:
     ) -> None:
         """Let a watcher follow a game; `no-such-game`, `already-subscribed`, `too-many-subscriptions`, `Unreadable`.
 
-        `known` is a version that it may have been told of: what it is sent is not older.
+        `known` is a version that it may know already: what it is sent is not older.
         """
         if game_id in watcher.subscriptions:
             raise Rejected("already-subscribed", "unsubscribe from it first to start over", field="game")

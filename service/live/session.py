@@ -88,7 +88,7 @@ class Talk:
     def imply(self, frame: SubscribeFrame, known: Version = 0) -> None:
         """Take a subscription as asked for: it begins with the client's first frame, or with `begin`.
 
-        `known` is a version of the game that the client may have been told of.
+        `known` is a version of the game that the client may know already.
         """
         self._implied = frame
         self._known = known

@@ -1,10 +1,10 @@
 """The dedicated connection that LISTENs for wake-ups, and notices when it has died.
 
 A wake-up says that something may have happened, never what: it may come twice, late, or be lost while the connection
-is down. Whoever is woken reads the log. So that nothing lies there unseen, every new connection begins with a wake-up
-for everything; before that it is shown to whoever must know which database it leads to. Death is noticed in two ways:
-asyncpg tells of a connection that was closed (a terminated backend, a restarted server), and a ping finds one that has
-silently stopped answering.
+is down. Its receivers read the log. So that nothing is missed there, every new connection begins with a wake-up for
+everything; before that `on_connect` checks which database it leads to. Death is noticed in two ways: asyncpg reports a
+connection that was closed (a terminated backend, a restarted server), and a ping finds one that has silently stopped
+answering.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Make a restored database one that can be worked with: it gets a new epoch, and transaction ids that fit.
 
-Each event carries the id of the transaction that wrote it, and whoever reads the whole log reads what lies below the
+Each event carries the id of the transaction that wrote it, and a reader of the whole log reads what lies below the
 ids that are still running (`safe_order.py`). A dump carries these ids into another server, which counts its own and may
 be far behind: the restored events would lie beyond the horizon, where no list would ever find them, and what is
 appended would stand before them in the order. So if there is any such event, all of them are given the id 1, which is
@@ -53,7 +53,7 @@ class NoTablelog(Exception):
 
 
 class Restored(Struct, frozen=True):
-    """What was done: the epochs, how many events and games there are, and whether ids had to be given anew."""
+    """What was done: the epochs, how many events and games there are, and whether new ids had to be assigned."""
 
     epoch: str
     before: str

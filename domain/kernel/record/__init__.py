@@ -12,8 +12,8 @@ The digest finds damage, and anyone can write another one. What cannot be forged
 the hash of each version was published when it happened, and so was the commitment to the seed; the seed itself is
 published by the event that ends the game. So a complete record shows, to anyone who has a hash, that nothing
 up to there was changed, left out or put in afterwards; and, since every draw derives from the seed and from what the
-seats added before the start, that none of it was chosen by anybody. What was decided by the rules that are installed is decided
-once more and must give the same bytes.
+seats added before the start, that none of it was chosen by anybody. What was
+decided by the rules that are installed is decided once more and must give the same bytes.
 
 While a game runs its record is redacted for its reader, and says that it is not complete. Its hashes are the true
 ones: they pin what is hidden, and can be held against the complete record later.

@@ -1,7 +1,7 @@
 """Feeds: the lobby, and what concerns one's own account. Each notice in them stands for exactly one event of the log.
 
 A feed has no numbers of its own that could tell how much there is that one may not see: its cursor is the event itself,
-`game:version`, and where that stands in the log is looked up. Whoever names one is told all that came after it.
+`game:version`, and where that stands in the log is looked up. A client that sends one gets all that came after it.
 
 A new follow begins at a place that the projections have reached, so what is missing in lists that are read after
 `following` comes as a notice. What is between its place and that of the reader (`reader.py`) it reads from the
@@ -248,7 +248,7 @@ class Feeds:
             yield page, place
 
     async def _told_in_lobby(self, folding: Folding, found: Sequence[Sighting]) -> dict[tuple[str, int], bytes | None]:
-        """What the lobby is told of some events, made once for the many who come back at the same time."""
+        """The lobby's notices of some events, made once for the many clients that come back at the same time."""
         wanted = {(each.game_id, each.version): each for each in found if not each.hidden}
         happenings = await folding.happenings([each for event, each in wanted.items() if event not in self._told])
         told = {event: self._told[event] for event in wanted if event in self._told}

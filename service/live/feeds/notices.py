@@ -1,4 +1,4 @@
-"""What feeds tell of an event: a game as lists show it right after that event, and what happened in a few words.
+"""The notices that feeds send: a game as lists show it right after an event, and what happened in a few words.
 
 A notice is made of the log up to its event and of nothing else, so it is the same whenever and by whom it is sent.
 
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class Happening:
-    """An event that feeds may tell of; what they send of it is encoded once for all who are sent the same."""
+    """An event that feeds may send; each of its notices is encoded once for all who get the same."""
 
     __slots__ = ("_accounts", "_frames", "_left", "_own", "_row", "_table", "_what")
 
@@ -53,13 +53,13 @@ class Happening:
         self._frames: dict[Viewer, bytes | None] = {}
 
     def lobby(self) -> bytes | None:
-        """The notice for the lobby, if it is told of this."""
+        """The notice for the lobby, if there is one."""
         created = self._table.game.created
         public = created.visibility == "public" and not created.sandbox and not self._table.archived
         return self._frame(None) if public and self._what else None
 
     def account(self, account: str) -> bytes | None:
-        """The notice for an account, if it has or had a seat there and is told of this."""
+        """The notice for an account, if it has or had a seat there."""
         if self._table.archived:  # its accounts are of another service, whatever their ids are
             return None
         if account in self._accounts:
@@ -120,7 +120,7 @@ def _own(before: _Waits, after: _Waits) -> dict[Seat, tuple[What, ...]]:
 
 
 class Folding:
-    """Makes happenings of events, game by game, and remembers the tables that it came to, so many of them."""
+    """Makes notices of events, game by game, and remembers the latest games, at most `limit`."""
 
     def __init__(self, pool: Pool, tables: Tables, limit: int) -> None:
         self._pool = pool

@@ -1,4 +1,4 @@
-"""What feeds read of the log: where in its safe order (`log/safe_order.py`) the events stand that they may tell of.
+"""The events of the log that feeds may send, with their places in its safe order (`log/safe_order.py`).
 
 All places here are final: nothing can appear before them later. What has been read up to a place has been read whole.
 """

@@ -183,7 +183,7 @@ class Reader:
             self._at_table.pop(game, None)
 
     def _concerned(self, sightings: Sequence[Sighting]) -> list[_Concern]:
-        """The events that somebody may be told of: whether the lobby, and which accounts."""
+        """The events that the lobby or some accounts may be sent."""
         found: list[_Concern] = []
         for each in sightings:
             if each.type == "seat_taken" and each.account in self._parties:
@@ -224,7 +224,7 @@ _Notices: TypeAlias = list[tuple[Position, bytes]]
 def _notices(
     concerned: Sequence[_Concern], happenings: Mapping[tuple[str, int], Happening]
 ) -> tuple[_Notices, dict[str, _Notices]]:
-    """What the lobby is told, and what each account."""
+    """The notices of the lobby, and of each account."""
     lobby: _Notices = []
     by_account: dict[str, _Notices] = {}
     for each, in_lobby, accounts in concerned:

@@ -4,7 +4,7 @@ The order of things is what makes this right, and there is no lock in it. A room
 subscription's version change only between two awaits:
 
 - Who says hello gets the table as it is, and joins the audience in the same breath: the next step that the room folds
-  is the next event that it is sent. Steps that are being handed out at that moment are told apart by their versions.
+  is the next event that it is sent. The versions distinguish steps that are being handed out at that moment.
 - Who resumes is sent steps after its own version, page by page as its outbox drains, from the window or from the log;
   in the breath in which its version is the room's, it joins the audience. So there is neither hole nor double where
   catching up meets what is live, however long it takes and whatever is appended on the way.
@@ -224,7 +224,7 @@ class Room:
                 await asyncio.sleep(0)
 
     def _change_audience(self, account: str, step: Step) -> None:
-        """Whoever took or left a seat in this step is sent it as what it is from then on."""
+        """The account that took or left a seat in this step gets it as the viewer that it is from then on."""
         viewer = step.viewer(account)
         moving = [
             subscription
