@@ -10,8 +10,8 @@ advantage. A seat that commits to its entropy instead reveals it when nobody can
 3. The seat of a player who does not reveal by the deadline can be freed by anyone at the table. Then the game is
    waiting again, every commitment and reveal is void, and that account is barred: it loses its place for
    having seen the others' reveals and not liked them. A seat whose commitment is void commits again, with an entropy
-   that nobody has seen, or leaves. Until then a full table does not start: else an accomplice could abort a start, sit down again, and have
-   the game start without the entropy of those who are honest.
+   that nobody has seen, or leaves. Until then a full table does not start: else an accomplice could abort a start, sit
+   down again, and have the game start without the entropy of those who are honest.
 
 Times are given from outside: `now` is the time that the event is recorded at.
 """
