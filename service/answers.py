@@ -1,18 +1,19 @@
 """What goes over the wire: answers of the REST API and what both it and the live feed are made of.
 
-Fields typed Any hold a title's own structs; the OpenAPI document spells them out as unions over the titles served
-(`service/openapi`). Times are RFC 3339 in UTC; hashes are hex; every number is below 2^53.
+Fields typed Any hold a title's own structs; the OpenAPI document has unions of them over the titles served. Times are
+RFC 3339 in UTC; hashes are hex; every number is below 2^53.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel import game as kernel
+from domain.kernel.documented import reference, schema, schema_or_null
 from domain.kernel.events import Delay, Event, Fork
 from domain.kernel.game import Status
 from domain.kernel.ids import AccountId
@@ -48,7 +49,7 @@ class GameInfo(Struct, frozen=True):
     title: str
     component_set: str
     component_hash: str
-    options: Any
+    options: Annotated[Any, schema("Options")]
     visibility: str
     creator: str
     commitment: str
@@ -65,9 +66,9 @@ class GameInfo(Struct, frozen=True):
     version: Version
     hash: str
     to_move: tuple[Seat, ...]
-    view: Any
+    view: Annotated[Any, schema_or_null("View")]
     result: Result | None
-    revealed: Any | UnsetType = UNSET
+    revealed: Annotated[Any | UnsetType, schema_or_null("State")] = UNSET
     """The whole state of a finished game, when `reveal=true` asks for it."""
 
 
@@ -78,7 +79,7 @@ class EventInfo(Struct, frozen=True):
     recorded_at: datetime
     rules_version: str
     hash: str
-    data: Any
+    data: Annotated[Any, schema("SeenEvent")]
 
 
 class MoveAnswer(Struct, frozen=True):
@@ -90,12 +91,15 @@ class MoveAnswer(Struct, frozen=True):
     event: EventInfo
 
 
+_CASE = Meta(extra_json_schema={"type": "object", "additionalProperties": reference("CaseField")})
+
+
 class OfferInfo(Struct, frozen=True):
     """The legal moves of one type. Each case is a free product of its fields; `example` is a move ready to post."""
 
     type: str
-    cases: tuple[Any, ...]
-    example: Any
+    cases: tuple[Annotated[Any, _CASE], ...]
+    example: Annotated[Any, schema("Move")]
 
 
 class LegalInfo(Struct, frozen=True):

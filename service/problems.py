@@ -9,11 +9,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar.exceptions import HTTPException, MethodNotAllowedException
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from domain.kernel.rejected import Rejected
@@ -147,7 +147,7 @@ class Problem(Struct, frozen=True):
     title: str
     status: int
     detail: str
-    code: str
+    code: Annotated[str, Meta(extra_json_schema={"type": "string", "enum": sorted(CODES)})]
     field: str | UnsetType = UNSET
     """What is wrong: a place in the body (`move.pay[2]`), a query parameter or a header."""
     current_version: int | UnsetType = UNSET

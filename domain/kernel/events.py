@@ -6,11 +6,12 @@ which a viewer may see nothing is a `Blank`.
 
 from __future__ import annotations
 
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from domain.kernel.documented import NULL, schema, schema_or_null
 from domain.kernel.ids import AccountId, GameId
 from domain.kernel.instants import Instant
 from domain.kernel.results import Result
@@ -59,14 +60,14 @@ class GameCreated(Struct, Generic[Options, Position], frozen=True, gc=False, omi
 
     title: str
     seats: int
-    options: Options
+    options: Annotated[Options, schema("Options")]
     component_set: str
     component_hash: str
     visibility: str
     creator: AccountId
     commitment: str
     sandbox: bool = False
-    position: Position | None = None
+    position: Annotated[Position | None, NULL] = None
     forked_from: Fork | None = None
     spectator_delay: Delay | None = None
     scheme: Literal[2] | UnsetType = UNSET
@@ -85,7 +86,7 @@ class SeatTaken(Struct, Generic[Fact], frozen=True, gc=False, tag="seat_taken"):
     account: AccountId
     name: str
     entropy: str = ""
-    facts: tuple[Fact | GameStarted, ...] = ()
+    facts: tuple[Annotated[Fact | GameStarted, schema("SeenFact")], ...] = ()
     entropy_commitment: str | UnsetType = UNSET
     reveal_by: Instant | UnsetType = UNSET
 
@@ -108,7 +109,7 @@ class EntropyRevealed(Struct, Generic[Fact], frozen=True, gc=False, tag="entropy
     seat: Seat
     account: AccountId
     entropy: str
-    facts: tuple[Fact | GameStarted, ...] = ()
+    facts: tuple[Annotated[Fact | GameStarted, schema("SeenFact")], ...] = ()
 
 
 class SeatFreed(Struct, frozen=True, gc=False, tag="seat_freed"):
@@ -135,8 +136,8 @@ class MoveMade(Struct, Generic[Move, Fact], frozen=True, gc=False, omit_defaults
     """
 
     seat: Seat
-    move: Move
-    facts: tuple[Fact | GameEnded, ...]
+    move: Annotated[Move, schema_or_null("Seen")]
+    facts: tuple[Annotated[Fact | GameEnded, schema("SeenFact")], ...]
     final: Final | None = None
 
 

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, NamedTuple, Union, get_args
+from typing import Any, NamedTuple, Union
 
 import msgspec
 from msgspec import Struct
 
+from domain.kernel.tagged_unions import members
 from domain.kernel.terms import Seat, Viewer
 from domain.kernel.value import Value
 
@@ -54,11 +55,6 @@ def unseen(struct: type[Value]) -> Any:
     if form is None:
         raise TypeError(f"nothing of {struct.__name__} is seen")
     return form.struct
-
-
-def members(union: Any) -> tuple[type[Value], ...]:
-    """The structs of a union, or the one struct that it is."""
-    return get_args(union) or (union,)
 
 
 @cache

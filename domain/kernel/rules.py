@@ -19,6 +19,7 @@ from domain.kernel import component_text, redaction
 from domain.kernel.chance import Chance, Draw
 from domain.kernel.legal import LegalMoves
 from domain.kernel.results import Result
+from domain.kernel.tagged_unions import members
 from domain.kernel.terms import Seat, Viewer
 from domain.kernel.value import Value
 
@@ -252,10 +253,10 @@ class Title:
         if (tag := self.view.__struct_config__.tag) != f"{self.id}.view":
             raise self._wrong(f"the tag of {self.view.__name__} is {tag!r}, and a view has {self.id}.view")
         try:
-            seen = redaction.members(self.seen)
+            seen = members(self.seen)
         except TypeError as error:
             raise self._wrong(str(error)) from error
-        for struct in {*redaction.members(self.move), *redaction.members(self.fact), *seen}:
+        for struct in {*members(self.move), *members(self.fact), *seen}:
             if not str(tag := struct.__struct_config__.tag).startswith(f"{self.id}."):
                 raise self._wrong(f"the tag of {struct.__name__} is {tag!r}, and has to begin with {self.id}.")
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.kernel import game as kernel
+from domain.kernel.documented import schema_or_null
 from domain.kernel.expected import explained
 from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
@@ -21,6 +22,7 @@ from domain.kernel.results import Result
 from domain.kernel.terms import LARGEST_INTEGER, Seat, Version, Viewer
 from service.answers import EventInfo, SeatInfo, seat_infos
 from service.play.game_cache import Table, Unreadable
+from service.problems import FRAME_CODES
 from service.projections.lobby import ListedGame
 from service.transport.websocket_protocol import text_frame
 
@@ -105,7 +107,7 @@ class HelloFrame(Struct, frozen=True, tag="hello"):
     reveal_by: datetime | None
     """While the game is starting: until when the seats that have committed must reveal their entropy."""
     to_move: tuple[Seat, ...]
-    view: Any
+    view: Annotated[Any, schema_or_null("View")]
     result: Result | None
     heartbeat_seconds: HeartbeatSeconds
 
@@ -195,7 +197,7 @@ class ErrorFrame(Struct, frozen=True, tag="error"):
     `retry_after` is in seconds, after `rate-limited` alone.
     """
 
-    code: str
+    code: Annotated[str, Meta(extra_json_schema={"type": "string", "enum": sorted(FRAME_CODES)})]
     detail: str
     game: str | None = None
     field: str | None = None

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from domain.kernel.documented import reference
 from domain.kernel.ids import GAME_ID
 from domain.kernel.rules import Title
 from service.auth.guards import Access
@@ -18,7 +19,7 @@ from service.http.paths import LARGEST_SEAT
 from service.live.hub import SUBSCRIPTIONS
 from service.media_types import EVENT_STREAM, NDJSON
 from service.openapi.codes import codes
-from service.openapi.schemas import Schema, components, line_name, name_of, portable, reference
+from service.openapi.schemas import Schema, components, line_name, name_of, portable
 from service.problems import CODES, MEDIA_TYPE
 from service.transport.close_codes import as_markdown
 

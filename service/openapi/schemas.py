@@ -12,15 +12,16 @@ from typing import Any, TypeAlias, cast, get_origin
 
 import msgspec
 
+from domain.kernel.documented import reference
 from domain.kernel.events import GameEnded, GameStarted
 from domain.kernel.events import Seen as SeenEvent
 from domain.kernel.record.form import RecordLine
 from domain.kernel.rules import Title
+from domain.kernel.tagged_unions import members, tag
 from service.http.operation import Operation
-from service.http.tagged_unions import members, tag
 from service.live.frames import ClientFrame, ServerFrame
 from service.media_types import JSON
-from service.problems import CODES, FRAME_CODES, Problem
+from service.problems import Problem
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -30,7 +31,6 @@ _TEMPLATE = PREFIX + "{name}"
 
 _EVENTS: tuple[Any, ...] = tuple(get_origin(each) or each for each in members(SeenEvent))
 """The structs of events, without what their generic ones are made of: that is spelled out here."""
-_NULL: Schema = {"type": "null"}
 
 
 def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> dict[str, Schema]:
@@ -49,22 +49,14 @@ def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> 
                 message = f"two schemas are called {name}"
                 raise ValueError(message)
     found |= _unions(titles)
-    _spell_out(found)
     found |= _new_games(titles, found.pop("NewGame"))
     found["ClientFrame"] = _tagged(members(ClientFrame))
     found["ServerFrame"] = _tagged(members(ServerFrame))
     found |= {name: _tagged(line) for name, line in lines.items() if len(line) > 1}
-    found["Problem"]["properties"]["code"] = {"type": "string", "enum": sorted(CODES)}
-    found["ErrorFrame"]["properties"]["code"] = {"type": "string", "enum": sorted(FRAME_CODES)}
     bodies = [body for each in operations if (body := _json_body(each)) is not None]
     for name in _reachable(found, [name_of(each) for each in bodies]):
         found[name] = _walked(found[name], _strict)
     return {name: _exact(found[name]) for name in sorted(found)}
-
-
-def reference(name: str) -> Schema:
-    """A reference to a named schema."""
-    return {"$ref": PREFIX + name}
 
 
 def name_of(of: Any) -> str:
@@ -168,34 +160,6 @@ def _new_games(titles: Mapping[str, Title], plain: Schema) -> dict[str, Schema]:
     return {**schemas, "NewGame": union}
 
 
-def _spell_out(found: dict[str, Schema]) -> None:
-    """Put the unions where the wire types say Any."""
-    fields: Mapping[str, Mapping[str, Schema]] = {
-        "GameInfo": {
-            "view": _nullable("View"),
-            "options": reference("Options"),
-            "revealed": _nullable("State"),
-        },
-        "HelloFrame": {"view": _nullable("View")},
-        "EventInfo": {"data": reference("SeenEvent")},
-        "RecordEvent": {"data": {"type": "object"}},
-        "OfferInfo": {
-            "cases": {"type": "array", "items": {"type": "object", "additionalProperties": reference("CaseField")}},
-            "example": reference("Move"),
-        },
-        "NewMove": {"move": reference("Move")},
-        "GameCreated": {"options": reference("Options"), "position": _NULL},
-        "EntropyRevealed": {"facts": {"type": "array", "items": reference("SeenFact")}},
-        "SeatTaken": {"facts": {"type": "array", "items": reference("SeenFact")}},
-        "MoveMade": {"move": _nullable("Seen"), "facts": {"type": "array", "items": reference("SeenFact")}},
-    }
-    for name, replaced in fields.items():
-        properties = found[name]["properties"]
-        for field, schema in replaced.items():
-            kept = {key: value for key, value in properties[field].items() if key in {"description", "default"}}
-            properties[field] = {**schema, **kept}
-
-
 def _tagged(structs: Sequence[Any]) -> Schema:
     return _union([(None, each) for each in structs])
 
@@ -212,10 +176,6 @@ def _union(structs: Sequence[tuple[Title | None, Any]]) -> Schema:
 
 def _title_reference(title: Title, of: Any) -> Schema:
     return reference(title_name(title, name_of(of)))
-
-
-def _nullable(name: str) -> Schema:
-    return {"anyOf": [reference(name), _NULL]}
 
 
 def _closed(properties: Mapping[str, Schema]) -> Schema:
@@ -258,6 +218,8 @@ def _strict(schema: Schema) -> Schema:
 
 def _exact(schema: Schema) -> Schema:
     def exact(each: Schema) -> Schema:
+        if {} in each.get("anyOf", ()):  # which anything fits: the field says by itself what it holds
+            each = {key: value for key, value in each.items() if key != "anyOf"}
         if "discriminator" in each and "anyOf" in each:
             each = {"oneOf": each["anyOf"], **{key: value for key, value in each.items() if key != "anyOf"}}
         if "pattern" in each:

@@ -11,9 +11,11 @@ from msgspec import Meta, Struct
 
 from domain.kernel import game as kernel
 from domain.kernel.chance import Chance
+from domain.kernel.documented import schema
 from domain.kernel.legal import example
 from domain.kernel.rejected import Rejected
 from domain.kernel.rules import Title
+from domain.kernel.tagged_unions import members, tag
 from domain.kernel.terms import LARGEST_INTEGER
 from service.answers import LegalInfo, MoveAnswer, legal_info
 from service.auth.guards import Access
@@ -21,7 +23,6 @@ from service.http.body import decode_body
 from service.http.etags import demand_match, etag, match_of
 from service.http.operation import Answer, Call, operation
 from service.http.paths import game, game_id
-from service.http.tagged_unions import members, tag
 from service.play.built_in import built_in
 from service.routes.game_commands import done, posted_command
 
@@ -32,7 +33,7 @@ class NewMove(Struct, Generic[Move], frozen=True, forbid_unknown_fields=True):
     """A move, and the version of the game that it was made for."""
 
     expected_version: Annotated[int, Meta(ge=1, le=LARGEST_INTEGER)]
-    move: Move
+    move: Annotated[Move, schema("Move")]
 
 
 class _Type(Struct):

@@ -15,8 +15,8 @@ from openapi_spec_validator import validate
 
 from domain.catalogue import TITLES
 from domain.kernel.rules import Title
+from domain.kernel.tagged_unions import members, tag
 from service.app import OPERATIONS
-from service.http.tagged_unions import members, tag
 from service.live.hub import SUBSCRIPTIONS
 from service.media_types import JSON
 from service.openapi.codes import codes

@@ -9,6 +9,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from domain.kernel.documented import OBJECT
 from domain.kernel.expected import explained
 from domain.kernel.terms import LARGEST_INTEGER, Version
 
@@ -46,7 +47,7 @@ class RecordEvent(Struct, frozen=True, tag="event", forbid_unknown_fields=True):
     recorded_at: Moment
     rules_version: str
     hash: Digest
-    data: msgspec.Raw
+    data: Annotated[msgspec.Raw, OBJECT]
     """The stored bytes; in a record that is not complete, the event as its reader may see it."""
 
 

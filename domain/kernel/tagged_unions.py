@@ -7,7 +7,7 @@ from typing import Any, get_args
 from msgspec import Struct
 
 
-def members(union: Any) -> tuple[type[Struct], ...]:
+def members(union: Any) -> tuple[type[Any], ...]:
     """The structs of a union, or the one struct that it is."""
     return get_args(union) or (union,)
 
