@@ -22,7 +22,7 @@ from domain.kernel.results import Result
 from domain.kernel.terms import Seat, Version, Viewer
 from service.log.events import Row
 from service.play.entropy import EntropyStage, entropy_stage
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 
 
 class SeatInfo(Struct, frozen=True):
@@ -120,7 +120,7 @@ class EventPage(Struct, frozen=True):
     more: bool
 
 
-def event_info(table: Table, row: Row, event: Event, viewer: Viewer) -> EventInfo:
+def event_info(table: LoadedGame, row: Row, event: Event, viewer: Viewer) -> EventInfo:
     """An event of the log as a viewer may see it."""
     return EventInfo(
         version=row.version,
@@ -131,7 +131,7 @@ def event_info(table: Table, row: Row, event: Event, viewer: Viewer) -> EventInf
     )
 
 
-def game_info(table: Table, account: AccountId | None, *, reveal: bool = False) -> GameInfo:
+def game_info(table: LoadedGame, account: AccountId | None, *, reveal: bool = False) -> GameInfo:
     """A game as an account sees it (None: the public). `reveal` adds the whole state: the game must have finished."""
     game, seat = table.game, table.game.seat_of(account)
     return GameInfo(
@@ -161,7 +161,7 @@ def game_info(table: Table, account: AccountId | None, *, reveal: bool = False) 
     )
 
 
-def seat_infos(table: Table) -> tuple[SeatInfo, ...]:
+def seat_infos(table: LoadedGame) -> tuple[SeatInfo, ...]:
     """The places at the table."""
     return tuple(
         SeatInfo(
@@ -174,7 +174,7 @@ def seat_infos(table: Table) -> tuple[SeatInfo, ...]:
     )
 
 
-def move_answer(table: Table, row: Row, event: Event, account: AccountId) -> MoveAnswer:
+def move_answer(table: LoadedGame, row: Row, event: Event, account: AccountId) -> MoveAnswer:
     """The answer to a command; `table` is the game right after the event."""
     return MoveAnswer(
         version=row.version,
@@ -184,7 +184,7 @@ def move_answer(table: Table, row: Row, event: Event, account: AccountId) -> Mov
     )
 
 
-def legal_info(table: Table, legal: LegalMoves) -> LegalInfo:
+def legal_info(table: LoadedGame, legal: LegalMoves) -> LegalInfo:
     """A seat's legal moves; offers without a case are left out."""
     offers = tuple(
         OfferInfo(type=offer.type, cases=offer.cases, example=example(offer)) for offer in legal.offers if offer.cases

@@ -24,8 +24,8 @@ from service.log.epoch import LogEpoch
 from service.log.listener import Listener, Wake
 from service.play.archive import Archive
 from service.play.commands import Commands
-from service.play.component_sets import Sets
-from service.play.game_cache import Tables
+from service.play.component_sets import ComponentSets
+from service.play.game_cache import GameCache
 from service.play.quotas import CountedAppender, Quotas
 from service.play.verifier import Verifier
 from service.projections.projector import Projector
@@ -59,8 +59,8 @@ class Node(Resources):
     pool: Pool
     clock: Clock
     service_key: bytes
-    sets: Sets
-    tables: Tables
+    sets: ComponentSets
+    tables: GameCache
     commands: Commands
     archive: Archive
     tokens: Tokens
@@ -74,9 +74,9 @@ async def node_on(epoch: LogEpoch, resources: Resources) -> AsyncGenerator[Node]
     settings, titles = resources.settings, resources.titles
     url, connections = settings.database_url, settings.database_connections
     async with open_pool(url, connections, epoch, checkout_seconds=CHECKOUT_SECONDS) as pool:
-        sets = Sets(pool, titles)
+        sets = ComponentSets(pool, titles)
         await sets.load(settings.components)
-        tables = Tables(pool, sets, settings.hot_games, epoch)
+        tables = GameCache(pool, sets, settings.hot_games, epoch)
         tokens = Tokens(pool)
         epoch.on_change(tables.close)
         epoch.on_change(tokens.close)

@@ -11,7 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from service.limits.address import BadNetwork, TrustedProxies
-from service.limits.limit_settings import MOST, Numbers, numbers
+from service.limits.limit_settings import MOST, LimitSettings, numbers
 
 _ORIGIN = re.compile(r"([a-z][a-z0-9+.-]*)://([a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?", re.ASCII)
 _REDIS = re.compile(
@@ -54,7 +54,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     """Bytes that may be held for clients which do not read, or send faster than they are served."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses, networks and `unix` whose `Forwarded` or `X-Forwarded-For` names the client."""
-    limits: Numbers = Numbers()
+    limits: LimitSettings = LimitSettings()
     redis_url: str | None = None
     """The Redis through which processes share rate limits; None limits in each process alone."""
 

@@ -21,7 +21,7 @@ from domain.catalogue import TITLES
 from service import settings
 from service.database.connect import ENCODING, LEAST_VERSION
 from service.database.migrate import migrate
-from service.limits.limit_settings import VARIABLES, Numbers
+from service.limits.limit_settings import VARIABLES, LimitSettings
 from service.log.epoch import enter_epoch
 from service.transport.close_codes import as_markdown
 from tests.harness.postgres import OwnServer
@@ -219,7 +219,7 @@ def test_every_setting_is_told_with_its_default() -> None:
     for name in ("database_connections", "hot_games", "heartbeat_seconds", "outbox_frames", "outbox_bytes"):
         assert float(told[f"TABLELOG_{name.upper()}"]) == getattr(standing, name)
     for name, variable in VARIABLES.items():
-        assert int(told[variable]) == getattr(Numbers(), name)
+        assert int(told[variable]) == getattr(LimitSettings(), name)
 
 
 def test_the_close_codes_are_those_of_the_service() -> None:

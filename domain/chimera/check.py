@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 from domain.chimera.check_agenda import check_agenda
 from domain.chimera.effects import Copy
-from domain.chimera.impossible import demand, refuse
+from domain.chimera.impossible import refuse, require
 from domain.chimera.material import KINDS, SEATS, Material
 from domain.chimera.moves import FACTIONS
 from domain.chimera.passives import has, may_carry
@@ -35,18 +35,18 @@ def check(material: Material, state: State) -> None:
 
 def _table(material: Material, state: State) -> None:
     seats = len(state.players)
-    demand(SEATS[0] <= seats <= SEATS[1], "players", f"{SEATS[0]} to {SEATS[1]} play, not {seats}")
+    require(SEATS[0] <= seats <= SEATS[1], "players", f"{SEATS[0]} to {SEATS[1]} play, not {seats}")
     boards = [player.board for player in state.players]
     mixed = set(boards) <= set(FACTIONS) and len(set(boards)) == seats
-    demand(mixed or set(boards) == {"standard"}, "players", "all standard boards, or each another faction (R35)")
-    demand(state.start in range(seats), "start", "no seat has the start player marker")
-    demand(1 <= state.round <= material.rounds, "round", f"rounds are 1 to {material.rounds}")
-    demand(state.phase != "draft" or state.round == 1, "phase", "the draft is before round 1")
-    demand(state.phase != "over" or state.round == material.rounds, "phase", "the game ends after the last round")
+    require(mixed or set(boards) == {"standard"}, "players", "all standard boards, or each another faction (R35)")
+    require(state.start in range(seats), "start", "no seat has the start player marker")
+    require(1 <= state.round <= material.rounds, "round", f"rounds are 1 to {material.rounds}")
+    require(state.phase != "draft" or state.round == 1, "phase", "the draft is before round 1")
+    require(state.phase != "over" or state.round == material.rounds, "phase", "the game ends after the last round")
 
 
 def _modules(material: Material, state: State) -> None:
-    demand(len(state.reactor) == len(material.reactor), "reactor", f"has {len(material.reactor)} spaces")
+    require(len(state.reactor) == len(material.reactor), "reactor", f"has {len(material.reactor)} spaces")
     found = [
         ("deck", state.deck),
         ("discards", state.discards),
@@ -57,10 +57,10 @@ def _modules(material: Material, state: State) -> None:
     _all_once(found, material.tiles)
     standing = set(material.hubs)
     for each in state.built:
-        demand(each.space in material.spaces, "built", f"{each.space} is no build space")
-        demand(each.space not in standing, "built", f"two modules on {each.space}")
+        require(each.space in material.spaces, "built", f"{each.space} is no build space")
+        require(each.space not in standing, "built", f"two modules on {each.space}")
         near = any(other in standing for other in material.neighbours[each.space])
-        demand(near, "built", f"{each.module} is next to no hub and no module built before it")
+        require(near, "built", f"{each.module} is next to no hub and no module built before it")
         standing.add(each.space)
 
 
@@ -88,27 +88,29 @@ def _all_once(found: Sequence[tuple[str, Sequence[str]]], wanted: Collection[str
 def _player(material: Material, state: State, seat: Seat, player: Player) -> None:
     field = f"players[{seat}]"
     board = material.boards[player.board]
-    demand(board.start_research <= player.research <= board.top, field, "research is not on the track")
+    require(board.start_research <= player.research <= board.top, field, "research is not on the track")
     workers = material.workers[len(state.players)] + material.reserve
-    demand(len(player.workers) == workers, field, f"has {len(player.workers)} workers of {workers}")
+    require(len(player.workers) == workers, field, f"has {len(player.workers)} workers of {workers}")
     reserve = sum(worker.place == RESERVE for worker in player.workers)
-    demand(reserve <= material.reserve, field, f"{reserve} workers in a reserve of {material.reserve}")
+    require(reserve <= material.reserve, field, f"{reserve} workers in a reserve of {material.reserve}")
     _sorted(f"{field}.storage", player.storage)
     tallied = [(tally.source, tally.piece) for tally in player.tallies]
-    demand(len(set(tallied)) == len(tallied), f"{field}.tallies", "one source twice")
+    require(len(set(tallied)) == len(tallied), f"{field}.tallies", "one source twice")
     for tally in player.tallies:
-        demand(tally.points < 0 if tally.source == "hunger" else tally.points > 0, f"{field}.tallies", "wrong sign")
+        require(tally.points < 0 if tally.source == "hunger" else tally.points > 0, f"{field}.tallies", "wrong sign")
         named = tally.piece is None or (_is_piece(material, tally.piece) and tally.piece not in state.perk_deck)
-        demand(named, f"{field}.tallies", f"{tally.piece} cannot be named")
-    demand(player.score == sum(tally.points for tally in player.tallies), field, "the score is not that of its tallies")
+        require(named, f"{field}.tallies", f"{tally.piece} cannot be named")
+    require(
+        player.score == sum(tally.points for tally in player.tallies), field, "the score is not that of its tallies"
+    )
     large = [number for number, worker in enumerate(player.workers) if len(worker.components) > 2]
     most = 3 if has(player, "third_component") else 2
     # The question which component comes off stands first as soon as Geneticist is lost (R20).
-    demand(len(large) <= 1, field, "one worker at a time may carry three components")
+    require(len(large) <= 1, field, "one worker at a time may carry three components")
     overloaded = bool(state.agenda) and state.agenda[0].worker in {f"{seat}-{number}" for number in large}
     for number, worker in enumerate(player.workers):
         _worker(material, state, f"{field}.workers[{number}]", player, worker)
-        demand(
+        require(
             may_carry(3 if overloaded else most, worker.components),
             f"{field}.workers[{number}]",
             f"carries {len(worker.components)} components",
@@ -119,26 +121,26 @@ def _worker(material: Material, state: State, field: str, player: Player, worker
     place = worker.place
     _sorted(field, worker.components)
     if place == RESERVE:
-        demand(not worker.components and not worker.recalled, field, "has never been in play")
+        require(not worker.components and not worker.recalled, field, "has never been in play")
     elif place in material.modules:
         stands = material.modules[place].base or any(each.module == place for each in state.built)
-        demand(stands and is_usable(material, state, place), field, f"cannot stand on {place}")
+        require(stands and is_usable(material, state, place), field, f"cannot stand on {place}")
     elif place not in {POOL, LOUNGE}:
         slot = place.startswith(SLOT_PREFIX) and place.removeprefix(SLOT_PREFIX) in material.slots
         own = place in player.perks and material.perks[place].is_module
-        demand(slot or own, field, f"cannot stand on {place}")
+        require(slot or own, field, f"cannot stand on {place}")
     idle = state.phase in {"draft", "start", "feeding", "over"}
-    demand(not idle or place in {POOL, RESERVE}, field, f"stands on {place} outside of placing")
+    require(not idle or place in {POOL, RESERVE}, field, f"stands on {place} outside of placing")
     copies = place in material.modules and any(isinstance(each, Copy) for each in material.modules[place].effects)
-    demand(not worker.protected or copies, field, "has copied nothing that protects it (R15)")
+    require(not worker.protected or copies, field, "has copied nothing that protects it (R15)")
 
 
 def _cards(material: Material, state: State) -> None:
     held = [player.card for player in state.players if player.card is not None]
-    demand(len(set(held)) == len(held), "players", "two seats have the same starting card")
+    require(len(set(held)) == len(held), "players", "two seats have the same starting card")
     for card in held:
         fits = card in material.cards and material.cards[card].min_players <= len(state.players)
-        demand(fits, "players", f"{card} is no starting card of this game")
+        require(fits, "players", f"{card} is no starting card of this game")
 
 
 def _components(material: Material, state: State) -> None:
@@ -146,18 +148,18 @@ def _components(material: Material, state: State) -> None:
     held += [kind for player in state.players for worker in player.workers for kind in worker.components]
     for kind in KINDS:
         total = getattr(state.supply, kind) + held.count(kind)
-        demand(total == material.components_per_kind, "supply", f"{kind} is there {total} times")
+        require(total == material.components_per_kind, "supply", f"{kind} is there {total} times")
 
 
 def _standing(state: State) -> None:
     places = Counter(worker.place for player in state.players for worker in player.workers)
     for place, number in places.items():
         alone = place not in {POOL, RESERVE, LOUNGE}
-        demand(not alone or number == 1, "players", f"{number} workers on {place}")
+        require(not alone or number == 1, "players", f"{number} workers on {place}")
 
 
 def _sorted(field: str, kinds: Kinds) -> None:
-    demand(tuple(sorted(kinds)) == kinds, field, "components are not in the order of their names")
+    require(tuple(sorted(kinds)) == kinds, field, "components are not in the order of their names")
 
 
 def _is_piece(material: Material, piece: str) -> bool:

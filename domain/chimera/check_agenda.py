@@ -12,7 +12,7 @@ from typing import get_args
 
 from domain.chimera import agenda as a
 from domain.chimera.agenda import Flow, Owed
-from domain.chimera.impossible import demand, refuse
+from domain.chimera.impossible import refuse, require
 from domain.chimera.legal import answers
 from domain.chimera.material import Material
 from domain.chimera.state import LAB, LOUNGE, State, is_in_play, seat_of
@@ -25,9 +25,9 @@ _FLOW = get_args(Flow)
 def check_agenda(material: Material, state: State) -> None:
     """Refuse an agenda that no game could have."""
     if state.phase == "over":
-        demand(not state.agenda and not state.actions and not state.specimen, "agenda", "nothing is owed any more")
+        require(not state.agenda and not state.actions and not state.specimen, "agenda", "nothing is owed any more")
         return
-    demand(state.agenda, "agenda", "is empty, and the game is not over")
+    require(state.agenda, "agenda", "is empty, and the game is not over")
     places = frozenset(
         {
             *station(material, state),
@@ -43,32 +43,32 @@ def check_agenda(material: Material, state: State) -> None:
     in_turn = any(isinstance(owed.effect, a.TurnClose) for owed in flow)
     _flow(material, state, flow)
     _actions(state, in_turn=in_turn)
-    demand(in_turn or not state.specimen, "specimen", "there is no turn")
+    require(in_turn or not state.specimen, "specimen", "there is no turn")
     _within(state, flow)
     first = state.agenda[0].effect
     asked = first.module if isinstance(first, a.Space) else None
-    demand(asked == state.drawn, "drawn", "goes with the question where to build it")
+    require(asked == state.drawn, "drawn", "goes with the question where to build it")
     sliding = any(isinstance(owed.effect, a.Slide) for owed in state.agenda)
     gaps = state.reactor.count(None)
     slid = all(module is None for module in state.reactor[:gaps])
-    demand(slid or sliding, "reactor", "its empty spaces are the left-most")
+    require(slid or sliding, "reactor", "its empty spaces are the left-most")
     _question(material, state)
 
 
 def _owed(material: Material, state: State, owed: Owed, places: Collection[str], pieces: Collection[str]) -> None:
     """Everything that an owed effect names is there: where something can be done, and what can ask for it."""
     verb = VERBS[type(owed.effect)]
-    demand(owed.seat in range(len(state.players)), "agenda", "owed by no seat")
+    require(owed.seat in range(len(state.players)), "agenda", "owed by no seat")
     for name in (owed.worker, owed.acting):
-        demand(name is None or is_in_play(state, name), "agenda", f"{name} is no worker in play")
+        require(name is None or is_in_play(state, name), "agenda", f"{name} is no worker in play")
     if owed.worker is not None:
         own = seat_of(owed.worker) == owed.seat
-        demand(own or verb.worker == "foreign", "agenda", "another seat's worker")
-        demand(owed.acting is not None or verb.worker == "idle", "agenda", "a worker without an action")
-    demand(owed.place is None or owed.place in places, "agenda", f"nobody can be on {owed.place}")
-    demand(all(link in places for link in owed.chain), "agenda", "a chain of what does not stand")
-    demand(owed.piece is None or owed.piece in pieces, "agenda", f"{owed.piece} asks nothing")
-    demand(owed.worker is not None or not verb.needs_worker, "agenda", "an effect of no worker")
+        require(own or verb.worker == "foreign", "agenda", "another seat's worker")
+        require(owed.acting is not None or verb.worker == "idle", "agenda", "a worker without an action")
+    require(owed.place is None or owed.place in places, "agenda", f"nobody can be on {owed.place}")
+    require(all(link in places for link in owed.chain), "agenda", "a chain of what does not stand")
+    require(owed.piece is None or owed.piece in pieces, "agenda", f"{owed.piece} asks nothing")
+    require(owed.worker is not None or not verb.needs_worker, "agenda", "an effect of no worker")
     if verb.fits is not None:
         verb.fits(material, state, owed, owed.effect)
 
@@ -81,13 +81,13 @@ def _flow(material: Material, state: State, flow: list[Owed]) -> None:
             _draft(material, state, flow)
         case "start":
             fits = kinds in ([a.RoundOpening], [a.Turns])
-            demand(fits, "agenda", "a round does not begin so")
+            require(fits, "agenda", "a round does not begin so")
         case "placement":
             rest = _after_turn(flow)
-            demand([type(owed.effect) for owed in rest] == [a.Turns], "agenda", "a placement phase is not so")
-            demand(all(owed.effect != a.Turn(None) or owed == flow[0] for owed in flow), "agenda", "two turns at once")
+            require([type(owed.effect) for owed in rest] == [a.Turns], "agenda", "a placement phase is not so")
+            require(all(owed.effect != a.Turn(None) or owed == flow[0] for owed in flow), "agenda", "two turns at once")
             again = any(isinstance(owed.effect, a.Turn) and owed.effect.again is not None for owed in flow)
-            demand(not again, "agenda", "nobody is re-placed in the placement phase")
+            require(not again, "agenda", "nobody is re-placed in the placement phase")
         case "splicing_lab":
             rest = _after_turn(flow)
             while rest and rest[0].effect == a.Turn():
@@ -97,14 +97,14 @@ def _flow(material: Material, state: State, flow: list[Owed]) -> None:
                 whole += [a.SlotTurn(slot), a.Passes()]
             whole += [a.Redispatch(), a.Passes(), a.Feeding()]
             left = [owed.effect for owed in rest]
-            demand(left and whole[-len(left) :] == left, "agenda", "a splicing lab phase is not so")
+            require(left and whole[-len(left) :] == left, "agenda", "a splicing lab phase is not so")
             passing = len(rest) < len(_after_turn(flow)) or (flow and flow[0].effect == a.Turn())
-            demand(not passing or left[0] == a.Passes(), "agenda", "a pass without its end")
+            require(not passing or left[0] == a.Passes(), "agenda", "a pass without its end")
         case _:  # feeding: of a finished game nothing is looked at here
             meals = kinds[1:] if kinds[:1] == [a.Hunger] else kinds
             fits = meals[-1:] == [a.RoundEnd] and all(kind is a.Meal for kind in meals[:-1])
             seats = [owed.seat for owed in flow[:-1]]
-            demand(fits and len(set(seats)) == len(seats), "agenda", "a meal is not so")
+            require(fits and len(set(seats)) == len(seats), "agenda", "a meal is not so")
 
 
 def _after_turn(flow: list[Owed]) -> list[Owed]:
@@ -114,48 +114,48 @@ def _after_turn(flow: list[Owed]) -> list[Owed]:
         return flow[1:]
     for head in ([a.TurnEnd, a.TurnClose], [a.TurnClose]):
         if kinds[: len(head)] == head:
-            demand(flow[0].seat == flow[len(head) - 1].seat, "agenda", "two seats in one turn")
+            require(flow[0].seat == flow[len(head) - 1].seat, "agenda", "two seats in one turn")
             return flow[len(head) :]
     return flow
 
 
 def _draft(material: Material, state: State, flow: list[Owed]) -> None:
     """Anticlockwise from the right of the start player; the hand is what was dealt less what was taken."""
-    demand(len(flow) == 1, "agenda", "a draft is not so")
+    require(len(flow) == 1, "agenda", "a draft is not so")
     seats = len(state.players)
     order = [(state.start - 1 - step) % seats for step in range(seats)]
     has = [state.players[seat].card is not None for seat in order]
     taken = sum(has)
-    demand(has == [True] * taken + [False] * (seats - taken), "players", "cards were not taken in turn")
+    require(has == [True] * taken + [False] * (seats - taken), "players", "cards were not taken in turn")
     effect = flow[0].effect
     if isinstance(effect, a.RoundStart):
-        demand(taken == seats, "agenda", "the draft is not over")
+        require(taken == seats, "agenda", "the draft is not over")
         return
-    demand(isinstance(effect, a.Draft) and taken < seats, "agenda", "a draft is not so")
+    require(isinstance(effect, a.Draft) and taken < seats, "agenda", "a draft is not so")
     held = {player.card for player in state.players}
     dealt = tuple(card.id for card in material.cards.values() if card.min_players <= seats and card.id not in held)
-    demand(effect == a.Draft(dealt) and flow[0].seat == order[taken], "agenda", "another hand of cards is due")
+    require(effect == a.Draft(dealt) and flow[0].seat == order[taken], "agenda", "another hand of cards is due")
 
 
 def _within(state: State, flow: list[Owed]) -> None:
     """All that is no flow comes before what is left of the phase, and a question for a worker comes first."""
     places = [place for place, owed in enumerate(state.agenda) if isinstance(owed.effect, _FLOW)]
     last = len(state.agenda) - len(flow)
-    demand(places == list(range(last, len(state.agenda))), "agenda", "effects after the turn that they belong to")
+    require(places == list(range(last, len(state.agenda))), "agenda", "effects after the turn that they belong to")
     turns = isinstance(flow[0].effect, a.Turn | a.Hunger)
-    demand(not turns or last == 0 or state.phase == "start", "agenda", "effects before a turn")
+    require(not turns or last == 0 or state.phase == "start", "agenda", "effects before a turn")
 
 
 def _actions(state: State, *, in_turn: bool) -> None:
     """One end for each action, the innermost first, all of the seat whose turn it is."""
     ends = [owed for owed in state.agenda if isinstance(owed.effect, a.ActionEnd | a.ActionClose)]
-    demand(len(ends) == len(state.actions), "actions", f"{len(ends)} of {len(state.actions)} end")
-    demand(in_turn or not ends, "actions", "there is no turn")
+    require(len(ends) == len(state.actions), "actions", f"{len(ends)} of {len(state.actions)} end")
+    require(in_turn or not ends, "actions", "there is no turn")
     turn = next((owed.seat for owed in state.agenda if isinstance(owed.effect, a.TurnClose)), None)
     for owed, action in zip(ends, reversed(state.actions), strict=True):
         fits = (owed.worker, owed.acting, owed.seat) == (action.worker, action.worker, action.seat)
-        demand(fits and action.seat == turn, "actions", "of another worker than the one that ends it")
-        demand(action.kinds == tuple(sorted(set(action.kinds))), "actions", "kinds in disorder")
+        require(fits and action.seat == turn, "actions", "of another worker than the one that ends it")
+        require(action.kinds == tuple(sorted(set(action.kinds))), "actions", "kinds in disorder")
 
 
 def _question(material: Material, state: State) -> None:
@@ -165,7 +165,7 @@ def _question(material: Material, state: State) -> None:
     if question is None:
         refuse("agenda", "what stands first asks nothing")
     elif question.asked_if is not None:
-        demand(question.asked_if(state, owed, owed.effect), "agenda", "there is no worker to place")
+        require(question.asked_if(state, owed, owed.effect), "agenda", "there is no worker to place")
     else:
         number = answers(material, state, owed).count()
-        demand(number > 1, "agenda", f"what stands first has {number} answers")
+        require(number > 1, "agenda", f"what stands first has {number} answers")

@@ -12,7 +12,7 @@ def refuse(field: str, wrong: str) -> NoReturn:
     raise Rejected("impossible-position", f"{field}: {wrong}", field=field)
 
 
-def demand(condition: object, field: str, wrong: str) -> None:
+def require(condition: object, field: str, wrong: str) -> None:
     """Refuse the position unless the condition holds."""
     if not condition:
         refuse(field, wrong)

@@ -22,7 +22,7 @@ DEEPEST_NESTING = 8
 """Arrays and inline tables inside one another."""
 MOST_KEYS = 5_000
 MOST_TABLES = 4_000
-"""Tables and arrays, inline ones included."""
+"""GameCache and arrays, inline ones included."""
 MOST_COMMAS = 10_000
 """Commas between values, which is how many values arrays hold."""
 
@@ -73,20 +73,20 @@ def scan(text: str) -> None:
                 position = len(text) if end < 0 else end
             case ".":  # also of a number, which has one
                 dots += 1
-                _demand(dots < DEEPEST_KEY, f"has a key of more than {DEEPEST_KEY} parts")
+                _require(dots < DEEPEST_KEY, f"has a key of more than {DEEPEST_KEY} parts")
             case "=":
                 keys, dots = keys + 1, 0
-                _demand(keys <= MOST_KEYS, f"has more than {MOST_KEYS} keys")
+                _require(keys <= MOST_KEYS, f"has more than {MOST_KEYS} keys")
             case "[" | "{":
                 tables, depth, dots = tables + 1, depth + 1, 0
-                _demand(tables <= MOST_TABLES, f"has more than {MOST_TABLES} tables and arrays")
-                _demand(depth <= DEEPEST_NESTING, f"nests arrays and tables more than {DEEPEST_NESTING} deep")
+                _require(tables <= MOST_TABLES, f"has more than {MOST_TABLES} tables and arrays")
+                _require(depth <= DEEPEST_NESTING, f"nests arrays and tables more than {DEEPEST_NESTING} deep")
             case "]" | "}":
                 depth, dots = depth - 1, 0
-                _demand(depth >= 0, "is not TOML: a bracket is closed that was not opened")
+                _require(depth >= 0, "is not TOML: a bracket is closed that was not opened")
             case ",":
                 commas, dots = commas + 1, 0
-                _demand(commas <= MOST_COMMAS, f"has more than {MOST_COMMAS} commas between values")
+                _require(commas <= MOST_COMMAS, f"has more than {MOST_COMMAS} commas between values")
             case "\n":
                 dots = 0
             case quotes:
@@ -108,7 +108,7 @@ def _after_string(text: str, position: int, quotes: str) -> int:
     raise ComponentError("text", "is not TOML: a string is not closed")
 
 
-def _demand(condition: bool, otherwise: str) -> None:  # noqa: FBT001 - the condition is what it is about
+def _require(condition: bool, otherwise: str) -> None:  # noqa: FBT001 - the condition is what it is about
     if not condition:
         raise ComponentError("text", otherwise)
 

@@ -161,7 +161,7 @@ def _fold_seats(game: Game, facts: list[Any], events: Iterable[tuple[Version, Ev
     return msgspec.structs.replace(game, seats=seats, version=version, status=status, start=start)
 
 
-def demand_position(rules: AnyRules, state: Any, seats: int) -> None:
+def require_position(rules: AnyRules, state: Any, seats: int) -> None:
     """Raises `impossible-position`, saying what is wrong, unless a game of `seats` seats can begin at a position.
 
     `field` is a path from what has the position as its member of that name: an opening, or the request for one.
@@ -190,11 +190,11 @@ def play_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
     Raises `illegal-move` or `not-your-turn` when it may not be made, and `DrawError` where the rules draw something
     that their facts do not record.
     """
-    demand_running(game)
+    require_running(game)
     legal = rules.legal_moves(game.state, seat)
     if not legal:
         raise Rejected("not-your-turn", "it is not your turn", to_move=list(to_move(game, rules)))
-    legal.demand(move)
+    legal.require(move)
     chance = chance_of(game, game.seats, seed)
     facts = rules.decide(game.state, seat, move, chance)
     chance.require_recorded([draw for fact in facts for draw in rules.draws(fact)])
@@ -210,11 +210,11 @@ def play_move(game: Game, rules: AnyRules, seat: Seat, move: Struct, seed: bytes
 
 def undo_move(game: Game, seat: Seat) -> MoveUndone:
     """Take back a seat's own last move; refused with what stands in the way of it."""
-    demand_running(game)
+    require_running(game)
     return MoveUndone(seat=seat, undone=last_undoable(game.trail, game.barrier, seat))
 
 
-def demand_seat(game: Game, account: AccountId) -> Seat:
+def require_seat(game: Game, account: AccountId) -> Seat:
     """The seat of an account; `not-seated` if it has none."""
     seat = game.seat_of(account)
     if seat is None:
@@ -222,7 +222,7 @@ def demand_seat(game: Game, account: AccountId) -> Seat:
     return seat
 
 
-def demand_running(game: Game) -> None:
+def require_running(game: Game) -> None:
     """Pass if moves can be made: `game-not-started` before the start, `game-over` after the end."""
     if game.status is Status.waiting:
         raise Rejected("game-not-started", "the game starts when every seat is taken")

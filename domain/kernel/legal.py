@@ -93,7 +93,7 @@ class LegalMoves(Struct, frozen=True):
                         return True
         return False
 
-    def demand(self, move: Struct) -> None:
+    def require(self, move: Struct) -> None:
         """Pass if the move is legal; else raise `illegal-move` with what is wrong with it."""
         if move not in self:
             raise self._refusal(move)

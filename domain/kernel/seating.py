@@ -26,7 +26,7 @@ from msgspec import UNSET, Struct
 
 from domain.kernel import proof
 from domain.kernel.events import EntropyCommitted, EntropyRevealed, GameStarted, SeatFreed, SeatLeft, SeatTaken
-from domain.kernel.game import Game, Status, chance_of, demand_seat
+from domain.kernel.game import Game, Status, chance_of, require_seat
 from domain.kernel.ids import AccountId
 from domain.kernel.instants import Instant, after
 from domain.kernel.rejected import Rejected
@@ -75,7 +75,7 @@ def take_seat(  # noqa: PLR0917 - as every decision has them: the game, its rule
     if who.commitment is not None:
         if who.entropy:
             raise Rejected("bad-entropy", "send either entropy or entropy_commitment", field="entropy")
-        _demand_new(game, who.commitment)
+        _require_new(game, who.commitment)
     event = SeatTaken[Any](
         seat=seat,
         account=who.account,
@@ -91,7 +91,7 @@ def take_seat(  # noqa: PLR0917 - as every decision has them: the game, its rule
 
 def leave_seat(game: Game, account: AccountId) -> SeatLeft:
     """Leave before the start."""
-    seat = demand_seat(game, account)
+    seat = require_seat(game, account)
     if game.status is Status.starting:
         raise Rejected("game-starting", "nobody leaves while the game waits for reveals")
     if game.status is not Status.waiting:
@@ -106,14 +106,14 @@ def commit_entropy(  # noqa: PLR0917 - as above
 
     If the table is full and this was the last commitment that it waited for, the time to reveal begins.
     """
-    seat = demand_seat(game, account)
+    seat = require_seat(game, account)
     if game.status is Status.starting:
         raise Rejected("game-starting", "nobody changes an entropy while the game waits for reveals")
     if game.status is not Status.waiting:
         raise Rejected("game-started", "an entropy can be committed to only before the game starts")
-    _demand_new(game, commitment)
+    _require_new(game, commitment)
     who = game.seats[seat]
-    assert who is not None  # noqa: S101 - `demand_seat` has found it
+    assert who is not None  # noqa: S101 - `require_seat` has found it
     committed = msgspec.structs.replace(who, entropy="", commitment=commitment, void=False)
     filled = _filled(game, rules, with_seat(game.seats, seat, committed), seed, now)
     reveal_by = UNSET if filled.reveal_by is None else filled.reveal_by
@@ -122,7 +122,7 @@ def commit_entropy(  # noqa: PLR0917 - as above
 
 def reveal_entropy(game: Game, rules: AnyRules, account: AccountId, entropy: str, seed: bytes) -> EntropyRevealed[Any]:
     """Reveal the entropy that a seat has committed to. The last reveal starts the game."""
-    seat = demand_seat(game, account)
+    seat = require_seat(game, account)
     if game.status is Status.waiting:
         raise Rejected(
             "reveal-not-due", "reveals begin when every seat is taken and every voided commitment is made again"
@@ -146,7 +146,7 @@ def reveal_entropy(game: Game, rules: AnyRules, account: AccountId, entropy: str
 
 def free_seat(game: Game, account: AccountId, seat: Seat, now: Instant) -> SeatFreed:
     """Free the seat of somebody who has not revealed an entropy by the deadline; `account` is at the table too."""
-    demand_seat(game, account)
+    require_seat(game, account)
     if not 0 <= seat < len(game.seats):
         last = len(game.seats) - 1
         raise Rejected("no-such-seat", f"the seats are 0 to {last}", field="seat", least=0, most=last)
@@ -163,7 +163,7 @@ def free_seat(game: Game, account: AccountId, seat: Seat, now: Instant) -> SeatF
     return SeatFreed(seat=seat, account=who.account)
 
 
-def _demand_new(game: Game, commitment: str) -> None:
+def _require_new(game: Game, commitment: str) -> None:
     if not _COMMITMENT.fullmatch(commitment):
         raise Rejected("bad-entropy", "a commitment is 64 lowercase hex digits", field="entropy_commitment")
     if commitment in game.start.commitments:

@@ -52,7 +52,7 @@ def check(material: Material, state: State) -> None:
         _agenda(material, state)
 
 
-def _demand(possible: bool, field: str, detail: str) -> None:  # noqa: FBT001 - the condition is what it is about
+def _require(possible: bool, field: str, detail: str) -> None:  # noqa: FBT001 - the condition is what it is about
     if not possible:
         _refuse(field, f"{field} {detail}")
 
@@ -63,10 +63,10 @@ def _refuse(field: str, detail: str) -> None:
 
 def _seats(state: State) -> None:
     seats = len(state.players)
-    _demand(SEATS[0] <= seats <= SEATS[1], "players", f"are {seats}, and {SEATS[0]} to {SEATS[1]} can play")
-    _demand(0 <= state.active < seats, "active", "is no seat")
-    _demand(state.trigger is None or 0 <= state.trigger < seats, "trigger", "is no seat")
-    _demand(0 <= state.passes <= seats, "passes", "are not a number of seats")
+    _require(SEATS[0] <= seats <= SEATS[1], "players", f"are {seats}, and {SEATS[0]} to {SEATS[1]} can play")
+    _require(0 <= state.active < seats, "active", "is no seat")
+    _require(state.trigger is None or 0 <= state.trigger < seats, "trigger", "is no seat")
+    _require(0 <= state.passes <= seats, "passes", "are not a number of seats")
 
 
 def _pieces(material: Material, state: State) -> None:
@@ -107,31 +107,31 @@ def _once(what: str, found: Found, wanted: Collection[str]) -> None:
 
 def _player(material: Material, state: State, place: str, player: Player) -> None:
     slots = [lab.slot for lab in player.labs]
-    _demand(set(slots) <= set(material.slots), f"{place}.labs", "are in slots that no station has")
-    _demand(len(set(slots)) == len(slots), f"{place}.labs", "are in one slot together")
+    _require(set(slots) <= set(material.slots), f"{place}.labs", "are in slots that no station has")
+    _require(len(set(slots)) == len(slots), f"{place}.labs", "are in one slot together")
     capsules = tuple(objective.capsule for objective in player.objectives)
     if not capsules:
-        _demand(len(player.dealt) == len(material.capsules), f"{place}.dealt", "is not a tile for each capsule")
+        _require(len(player.dealt) == len(material.capsules), f"{place}.dealt", "is not a tile for each capsule")
         return
-    _demand(not player.dealt, f"{place}.dealt", "are left although all are assigned")
-    _demand(capsules == material.capsules, f"{place}.objectives", "are not one for each capsule, left to right")
+    _require(not player.dealt, f"{place}.dealt", "are left although all are assigned")
+    _require(capsules == material.capsules, f"{place}.objectives", "are not one for each capsule, left to right")
     for index, objective in enumerate(player.objectives):
         field = f"{place}.objectives[{index}]"
         if objective.boost is not None:
             fits = objective.completed and material.boosts[objective.boost].pile == objective.capsule
-            _demand(fits, field, "has a boost that it cannot have")
+            _require(fits, field, "has a boost that it cannot have")
         elif objective.completed:
             # S7: only an empty pile gives none.
             empty = all(not pile.boosts for pile in state.piles if pile.capsule == objective.capsule)
-            _demand(empty, field, "has no boost although there are some left")
+            _require(empty, field, "has no boost although there are some left")
 
 
 def _boosts(material: Material, state: State) -> None:
     """Boosts are taken from the top, so what is left of a pile is its end."""
-    _demand(tuple(pile.capsule for pile in state.piles) == material.capsules, "piles", "are not those of the capsules")
+    _require(tuple(pile.capsule for pile in state.piles) == material.capsules, "piles", "are not those of the capsules")
     for index, pile in enumerate(state.piles):
         whole = material.pile(pile.capsule)
-        _demand(pile.boosts == whole[len(whole) - len(pile.boosts) :], f"piles[{index}]", "is not the end of its pile")
+        _require(pile.boosts == whole[len(whole) - len(pile.boosts) :], f"piles[{index}]", "is not the end of its pile")
 
 
 def _objectives(material: Material, state: State, seat: Seat) -> None:
@@ -140,10 +140,10 @@ def _objectives(material: Material, state: State, seat: Seat) -> None:
     for index, objective in enumerate(player.objectives):
         field = f"players[{seat}].objectives[{index}]"
         if objective.completed:
-            _demand(is_satisfied(material, player, objective), field, "is completed without the labs for it")
+            _require(is_satisfied(material, player, objective), field, "is completed without the labs for it")
         elif is_satisfied(material, player, objective):
             pending = seat == state.active and ObjectiveCheck(objective.capsule) in state.agenda
-            _demand(
+            _require(
                 pending and _by_last_lab(material, player, objective), field, "is not completed although it could be"
             )
 
@@ -152,24 +152,24 @@ def _progress(material: Material, state: State) -> None:
     """The end is triggered by the first finished station; passing in a row needs a table without cards to take."""
     finished = [seat for seat, player in enumerate(state.players) if is_finished(material, player)]
     if state.trigger is None:
-        _demand(not finished, "trigger", "is missing although a station is finished")
+        _require(not finished, "trigger", "is missing although a station is finished")
     else:
-        _demand(state.trigger in finished, "trigger", "is a seat whose station is not finished")
+        _require(state.trigger in finished, "trigger", "is a seat whose station is not finished")
     if state.passes:
-        _demand(state.trigger is None, "passes", "cannot be once the end is triggered")
-        _demand(not (state.lab_deck or state.discards or state.center), "passes", "cannot be with labs left to take")
+        _require(state.trigger is None, "passes", "cannot be once the end is triggered")
+        _require(not (state.lab_deck or state.discards or state.center), "passes", "cannot be with labs left to take")
 
 
 def _ended(state: State) -> None:
     seats = len(state.players)
-    _demand(not state.agenda, "agenda", "is not empty although the game is over")
-    _demand(not state.revealed and not state.drawn, "over", "cannot be with cards left to choose from")
-    _demand(not any(player.unseen for player in state.players), "over", "cannot be with cards unseen")
+    _require(not state.agenda, "agenda", "is not empty although the game is over")
+    _require(not state.revealed and not state.drawn, "over", "cannot be with cards left to choose from")
+    _require(not any(player.unseen for player in state.players), "over", "cannot be with cards unseen")
     if state.trigger is None:
-        _demand(state.passes == seats, "over", "cannot be before the end is triggered or all have passed")
+        _require(state.passes == seats, "over", "cannot be before the end is triggered or all have passed")
     else:
         last = (state.active + 1) % seats == state.trigger
-        _demand(last, "over", "cannot be before every other seat has had its last action")
+        _require(last, "over", "cannot be before every other seat has had its last action")
 
 
 def _set_up(material: Material, state: State) -> None:
@@ -177,7 +177,9 @@ def _set_up(material: Material, state: State) -> None:
     seats = len(state.players)
     clockwise = [state.players[(state.active + step) % seats] for step in range(seats)]
     left = sum(not player.objectives for player in clockwise)
-    _demand(not any(player.objectives for player in clockwise[:left]), "active", "is not the next to assign objectives")
+    _require(
+        not any(player.objectives for player in clockwise[:left]), "active", "is not the next to assign objectives"
+    )
     untouched = replace(
         state,
         players=tuple(Player(dealt=player.dealt, objectives=player.objectives) for player in state.players),
@@ -186,25 +188,25 @@ def _set_up(material: Material, state: State) -> None:
         revealed=(),
         drawn=(),
     )
-    _demand(state == untouched, "players", "cannot have begun before all objectives are assigned")
+    _require(state == untouched, "players", "cannot have begun before all objectives are assigned")
     asked = state.agenda == (ObjectiveAssignment(),) and len(material.capsules) > 1
-    _demand(asked, "agenda", "is not the assignment of objectives")
+    _require(asked, "agenda", "is not the assignment of objectives")
 
 
 def _agenda(material: Material, state: State) -> None:
     """The first thing owed waits for an answer, and the rest is what the last lab left to resolve."""
-    _demand(state.agenda in _agendas(material, state), "agenda", "is nothing that could be owed now")
+    _require(state.agenda in _agendas(material, state), "agenda", "is nothing that could be owed now")
     first = state.agenda[0]
-    _demand(waits(material, state, state.active, first), "agenda", "does not wait for an answer")
-    _demand(bool(state.revealed) == isinstance(first, AgencyChoice), "revealed", "is not what is asked about")
-    _demand(bool(state.drawn) == isinstance(first, ProjectChoice), "drawn", "is not what is asked about")
-    _demand(not state.passes or isinstance(first, Action), "passes", "cannot be in the middle of an action")
-    _demand(state.passes < len(state.players), "passes", "cannot be all while the game goes on")
+    _require(waits(material, state, state.active, first), "agenda", "does not wait for an answer")
+    _require(bool(state.revealed) == isinstance(first, AgencyChoice), "revealed", "is not what is asked about")
+    _require(bool(state.drawn) == isinstance(first, ProjectChoice), "drawn", "is not what is asked about")
+    _require(not state.passes or isinstance(first, Action), "passes", "cannot be in the middle of an action")
+    _require(state.passes < len(state.players), "passes", "cannot be all while the game goes on")
     if state.revealed:
         few = not state.lab_deck and not state.discards
         number = len(state.revealed) == REVEALED or (few and len(state.revealed) < REVEALED)
-        _demand(number, "revealed", "are not as many as are turned up")
-        _demand(state.players[state.active].hand_size < FULL_HAND, "revealed", "cannot be with a full hand")
+        _require(number, "revealed", "are not as many as are turned up")
+        _require(state.players[state.active].hand_size < FULL_HAND, "revealed", "cannot be with a full hand")
 
 
 def _agendas(material: Material, state: State) -> Iterator[tuple[Owed, ...]]:

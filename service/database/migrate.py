@@ -63,7 +63,7 @@ async def _turn(connection: Connection, lock: int) -> AsyncGenerator[None]:
 async def _apply_missing(connection: Connection) -> list[str]:
     async with _turn(connection, _EARLIER_LOCK):
         known = await _applied(connection)
-        await _demand_free(connection, [text for name, text in _migrations() if name not in known])
+        await _require_no_lock(connection, [text for name, text in _migrations() if name not in known])
         await connection.execute(
             "create table if not exists migrations"
             " (name text primary key, hash text not null, applied_at timestamptz not null default now())"
@@ -105,7 +105,7 @@ async def _applied(connection: Connection) -> dict[str, str]:
         raise _taken("migrations") from None
 
 
-async def _demand_free(connection: Connection, texts: list[str]) -> None:
+async def _require_no_lock(connection: Connection, texts: list[str]) -> None:
     """Pass if nobody else has tables of the names that are about to be made here."""
     names = [name for text in texts for name in re.findall(r"^create table (\w+)", text, re.MULTILINE)]
     found = await connection.fetchval("select n from unnest($1::text[]) n where to_regclass(n) is not null", names)

@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 
 from service.demo.address import ServiceMissing, service_url
-from service.demo.narration import Teller
+from service.demo.narration import Narrator
 from tablelog_client import Client, EventFrame, FeedClosed, Problem
 
 NAMES = ("Ann", "Bob", "Cid", "Dee")
@@ -51,7 +51,7 @@ async def _show(parsed: argparse.Namespace) -> None:
         # Names are unique in a service, and this one may have seen a demo before.
         players = [await visitor.join(f"{name} {secrets.token_hex(3)}") for name in names]
         game = await players[0].create_game(parsed.title, len(players))
-        teller = Teller(await visitor.components(game.title, game.component_hash), names)
+        teller = Narrator(await visitor.components(game.title, game.component_hash), names)
         called = {title.id: title.names["en"] for title in await visitor.titles()}[game.title]
         _say(f"{' and '.join(names)} play {called} at {url}. They know no rules.\n")
         for seat, player in enumerate(players):
@@ -67,7 +67,7 @@ async def _show(parsed: argparse.Namespace) -> None:
             _say(line)
 
 
-async def _watch(visitor: Client, game: str, teller: Teller) -> None:
+async def _watch(visitor: Client, game: str, teller: Narrator) -> None:
     """Print every event of a game as a spectator sees it, from the first one to the end."""
     async with visitor.live(game, after=0) as feed:
         async for frame in feed:

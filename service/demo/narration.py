@@ -17,7 +17,7 @@ from tablelog_client import ComponentSet, Event, Result, SeatScore
 WIDTH = 100
 
 
-class Teller:
+class Narrator:
     """Narrates a game to the public; `names` are the players' by seat."""
 
     def __init__(self, components: ComponentSet, names: Sequence[str]) -> None:

@@ -109,7 +109,7 @@ def decode_body(decoder: msgspec.json.Decoder[Value], body: bytes | msgspec.Raw,
     try:
         value = decoder.decode(body)
         if not prefix:
-            _demand_plain(bytes(body))
+            _require_plain(bytes(body))
     except msgspec.ValidationError as error:
         raise _refused(error, decoder.type, prefix) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -130,7 +130,7 @@ def _refused(error: msgspec.ValidationError, of: Any, prefix: str) -> Rejected:
     return Rejected("invalid-body", detail[:_TOLD], field=_joined(prefix, path), **facts)
 
 
-def _demand_plain(body: bytes) -> None:
+def _require_plain(body: bytes) -> None:
     """Refuse repeated keys and NUL in a body that is well-formed."""
     try:
         _WATCHFUL.decode(body.decode())

@@ -13,13 +13,13 @@ from importlib.metadata import version
 from domain.kernel.rejected import Rejected
 from service.http import headers
 from service.http.operation import Call
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.play.writer import Match
 
 _RELEASE = version("tablelog")
 
 
-def etag(call: Call, table: Table, asked: bytes = b"") -> str:
+def etag(call: Call, table: LoadedGame, asked: bytes = b"") -> str:
     """The tag; `asked` tells apart what a query may ask for, empty for the plain answer."""
     seat = table.game.seat_of(call.account_id)
     viewer = "public" if seat is None else str(seat)
@@ -27,7 +27,7 @@ def etag(call: Call, table: Table, asked: bytes = b"") -> str:
     return f'"{table.version}.{viewer}.{hashlib.sha256(known).hexdigest()[:16]}"'
 
 
-def demand_match(call: Call, tag: str) -> None:
+def require_match(call: Call, tag: str) -> None:
     """Pass if there is no If-Match or it names the tag; else `precondition-failed`."""
     wanted = call.headers.get(b"if-match")
     if wanted is not None and not headers.matches(wanted, tag, weakly=False):
@@ -39,4 +39,4 @@ def match_of(call: Call) -> Match | None:
     """What a command's If-Match demands of the game that it is decided on, None without the header."""
     if b"if-match" not in call.headers:
         return None
-    return lambda table: demand_match(call, etag(call, table))
+    return lambda table: require_match(call, etag(call, table))

@@ -8,7 +8,7 @@ from domain.kernel import ids
 from domain.kernel.ids import GameId
 from domain.kernel.rejected import Rejected
 from service.http.operation import Call
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.play.visibility import shown
 
 LARGEST_SEAT = 999
@@ -33,13 +33,13 @@ def seat_number(call: Call) -> int:
     return int(text)
 
 
-async def game(call: Call) -> Table:
+async def game(call: Call) -> LoadedGame:
     """The game in the path as far as the caller sees it now."""
     table = await call.node.tables.fresh(game_id(call))
     return await shown(call.node.pool, call.node.tables, table, call.account_id)
 
 
-async def game_at(call: Call, latest: Table, version: int) -> Table:
+async def game_at(call: Call, latest: LoadedGame, version: int) -> LoadedGame:
     """The game in the path as it was at a version that the caller sees; `no-such-version`."""
     if version > latest.version:
         detail = f"the game's versions are 1 to {latest.version}"

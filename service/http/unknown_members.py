@@ -17,7 +17,7 @@ from domain.kernel.rejected import Rejected
 _TOLD = 300
 
 
-def demand_known(body: bytes | msgspec.Raw, value: object, prefix: str) -> None:
+def require_known(body: bytes | msgspec.Raw, value: object, prefix: str) -> None:
     """Pass if the body of a value holds nothing beyond it; else `invalid-body` with the place of what it holds."""
     place = next(_unknown(msgspec.json.decode(body), value, prefix), None)
     if place is not None:

@@ -13,7 +13,7 @@ from msgspec import Struct
 MOST = 1_000_000_000
 
 
-class Numbers(Struct, frozen=True, kw_only=True):
+class LimitSettings(Struct, frozen=True, kw_only=True):
     """Limits of one account or address, per minute where nothing else is said."""
 
     requests_per_account: int = 1_500
@@ -31,17 +31,17 @@ class Numbers(Struct, frozen=True, kw_only=True):
     sockets_per_account: int = 20
     subscriptions_per_account: int = 500
     open_tables_per_account: int = 20
-    """Tables of the account that wait for players."""
+    """GameCache of the account that wait for players."""
     seats_per_account: int = 50
     """Seats at tables that wait for players."""
 
 
 VARIABLES: Mapping[str, str] = MappingProxyType({
-    name: f"TABLELOG_{name.upper()}" for name in Numbers.__struct_fields__
+    name: f"TABLELOG_{name.upper()}" for name in LimitSettings.__struct_fields__
 })  # fmt: skip
 
 
-def numbers(read: Callable[[str, int], int]) -> Numbers:
+def numbers(read: Callable[[str, int], int]) -> LimitSettings:
     """The numbers as set; `read` takes a variable and a default, and returns the value."""
-    defaults = Numbers()
-    return Numbers(**{name: read(variable, getattr(defaults, name)) for name, variable in VARIABLES.items()})
+    defaults = LimitSettings()
+    return LimitSettings(**{name: read(variable, getattr(defaults, name)) for name, variable in VARIABLES.items()})

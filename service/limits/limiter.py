@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias
 from domain.kernel.rejected import Rejected
 from service.limits.address import TrustedProxies, key
 from service.limits.concurrency import Open
-from service.limits.limit_settings import Numbers
+from service.limits.limit_settings import LimitSettings
 from service.limits.windows import Shared, Window
 
 MINUTE = 60
@@ -31,7 +31,7 @@ class Connected(Protocol):
 
 
 class Limiter:
-    def __init__(self, numbers: Numbers, proxies: TrustedProxies, shared: Shared | None = None) -> None:
+    def __init__(self, numbers: LimitSettings, proxies: TrustedProxies, shared: Shared | None = None) -> None:
         self._proxies = proxies
 
         def window(name: str, amount: int, seconds: int = MINUTE) -> Window:

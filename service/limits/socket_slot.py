@@ -54,7 +54,7 @@ class Slot:
         if account is not None:
             self._limits.sockets_of.setdefault(account, {})[self] = None
 
-    def demand_subscription(self) -> None:
+    def require_subscription(self) -> None:
         """Raise `rate-limited` if the account may not have another subscription on any of its sockets."""
         if self._account is None:
             return

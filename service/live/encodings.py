@@ -16,7 +16,7 @@ Pack = Callable[[ServerFrame, str], bytes]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Form:
+class Encoding:
     """How frames are written: `pack` is given a frame and the epoch of what it tells."""
 
     pack: Pack
@@ -44,5 +44,5 @@ def position(epoch: str, version: int) -> str:
     return f"{epoch}:{version}"
 
 
-TEXT_FRAMES = Form(_text_frame)
-SERVER_SENT = Form(_server_sent)
+TEXT_FRAMES = Encoding(_text_frame)
+SERVER_SENT = Encoding(_server_sent)

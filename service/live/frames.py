@@ -21,7 +21,7 @@ from domain.kernel.rejected import Rejected
 from domain.kernel.results import Result
 from domain.kernel.terms import LARGEST_INTEGER, Seat, Version, Viewer
 from service.answers import EventInfo, SeatInfo, seat_infos
-from service.play.game_cache import Table, Unreadable
+from service.play.game_cache import LoadedGame, Unreadable
 from service.problems import FRAME_CODES
 from service.projections.lobby import ListedGame
 from service.transport.websocket_protocol import text_frame
@@ -230,7 +230,7 @@ def packed(frame: ServerFrame) -> bytes:
     return text_frame(msgspec.json.encode(frame))
 
 
-def hello(table: Table, epoch: str, viewer: Viewer, heartbeat_seconds: float) -> HelloFrame:
+def hello(table: LoadedGame, epoch: str, viewer: Viewer, heartbeat_seconds: float) -> HelloFrame:
     """A game as a viewer may see it."""
     game = table.game
     return HelloFrame(
@@ -250,7 +250,7 @@ def hello(table: Table, epoch: str, viewer: Viewer, heartbeat_seconds: float) ->
     )
 
 
-def resumed(table: Table, epoch: str, viewer: Viewer, after: int, heartbeat_seconds: float) -> ResumedFrame:
+def resumed(table: LoadedGame, epoch: str, viewer: Viewer, after: int, heartbeat_seconds: float) -> ResumedFrame:
     """A game that a client goes on with after a version."""
     game = table.game
     return ResumedFrame(

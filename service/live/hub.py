@@ -18,7 +18,7 @@ from domain.kernel.terms import Version
 from service.database.errors import is_lost
 from service.database.types import Pool
 from service.limits.delivery import Charge, free_of_charge
-from service.live.encodings import TEXT_FRAMES, Form
+from service.live.encodings import TEXT_FRAMES, Encoding
 from service.live.feeds.feeds import Feeds
 from service.live.frames import ResyncFrame, UnsubscribedFrame
 from service.live.games.room import Room
@@ -29,7 +29,7 @@ from service.log import events
 from service.log.events import Row
 from service.log.listener import Wake
 from service.log.log_reader import POLL_SECONDS, LogReader, Pause
-from service.play.game_cache import Tables, Unreadable
+from service.play.game_cache import GameCache, Unreadable
 from service.play.visibility import shown
 from service.settings import Settings
 from service.transport.close_codes import GOING_AWAY, Close
@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 class Hub:
     """The live feed of a process."""
 
-    def __init__(self, pool: Pool, tables: Tables, epoch: str, settings: Settings) -> None:
+    def __init__(self, pool: Pool, tables: GameCache, epoch: str, settings: Settings) -> None:
         self._pool = pool
         self._tables = tables
         self._epoch = epoch
@@ -75,7 +75,7 @@ class Hub:
         await self.feeds.start()
         self._poll = asyncio.get_running_loop().time() + POLL_SECONDS
         await self._reader.start()
-        self._beating = asyncio.create_task(self._beat_for_ever(), name="live heartbeats")
+        self._beating = asyncio.create_task(self._beat(), name="live heartbeats")
 
     async def stop(self) -> None:
         """Tell every watcher to go on elsewhere."""
@@ -101,7 +101,7 @@ class Hub:
         if self._marked:
             self._reader.wake()
 
-    def arrive(self, pipe: Pipe, form: Form = TEXT_FRAMES, charge: Charge = free_of_charge) -> Watcher:
+    def arrive(self, pipe: Pipe, form: Encoding = TEXT_FRAMES, charge: Charge = free_of_charge) -> Watcher:
         """A watcher for a connection: the public, with no subscription. `charge` counts what catching up costs."""
         outbox = Outbox(pipe, self._settings.outbox_frames, self._settings.outbox_bytes)
         watcher = Watcher(outbox, form, charge)
@@ -245,7 +245,7 @@ class Hub:
             told = isinstance(error, Unreadable | Rejected)
             room.break_off(error if told else Unreadable(room.id, room.version))
 
-    async def _beat_for_ever(self) -> None:
+    async def _beat(self) -> None:
         while True:
             await asyncio.sleep(self._settings.heartbeat_seconds)
             for count, watcher in enumerate(list(self._watchers), 1):

@@ -65,7 +65,7 @@ PATIENCE = 50
 _log = logging.getLogger(__name__)
 
 
-class Talk:
+class Session:
     """The conversation with one client."""
 
     def __init__(
@@ -161,7 +161,7 @@ class Talk:
                 await self._identify(token)
             case SubscribeFrame(game, after, epoch):
                 if self._slot is not None:
-                    self._slot.demand_subscription()
+                    self._slot.require_subscription()
                 await self._hub.subscribe(self._watcher, game, after, epoch, self._known)
             case UnsubscribeFrame(game):
                 self._hub.unsubscribe(self._watcher, game)

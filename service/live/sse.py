@@ -26,7 +26,7 @@ from service.live.frames import SubscribeFrame
 from service.live.games.subscription import Watcher
 from service.live.hub import Hub
 from service.live.pacing import CHUNK_BYTES, STALL_SECONDS
-from service.live.session import Talk
+from service.live.session import Session
 from service.transport.asgi_extension import cut, endless
 from service.transport.close_codes import GOING_AWAY, Close
 from service.transport.websocket_protocol import CUT_SECONDS
@@ -120,7 +120,7 @@ class Watching:
         try:
             endless(scope, partial(self._hub.depart, watcher, GOING_AWAY), lambda: stream.unsent)
             self._hub.identify(watcher, self._account)
-            talk = Talk(self._hub, self._tokens, watcher)
+            talk = Session(self._hub, self._tokens, watcher)
             talk.imply(self._asked, self._known)
             await talk.begin()
             await stream.run(send)

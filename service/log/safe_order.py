@@ -36,26 +36,26 @@ from msgspec import Struct
 from service.database.types import Connection
 
 
-class Position(Struct, frozen=True, order=True):
+class LogPosition(Struct, frozen=True, order=True):
     """A place in the log: everything up to it, and nothing after it, has been read."""
 
     xid: int
     number: int
 
 
-START = Position(xid=0, number=0)
+START = LogPosition(xid=0, number=0)
 """The place before the first event."""
 
 
 class Mark(Struct, frozen=True):
     """Where in the log an event stands, and which one it is."""
 
-    position: Position
+    position: LogPosition
     game_id: str
     version: int
 
 
-async def read(connection: Connection, after: Position, limit: int) -> list[Mark]:
+async def read(connection: Connection, after: LogPosition, limit: int) -> list[Mark]:
     """The next events after a place, in order, as far as the log is final. The last one is the place to go on from."""
     records = await connection.fetch(
         "select xid, position, game_id, version from events"
@@ -68,7 +68,7 @@ async def read(connection: Connection, after: Position, limit: int) -> list[Mark
     return [_mark(record) for record in records]
 
 
-async def beyond(connection: Connection, after: Position, actor: str | None = None) -> list[Mark]:
+async def beyond(connection: Connection, after: LogPosition, actor: str | None = None) -> list[Mark]:
     """All events after a place that can be seen, final or not; those of one actor, if one is named."""
     records = await connection.fetch(
         "select xid, position, game_id, version from events"
@@ -81,7 +81,7 @@ async def beyond(connection: Connection, after: Position, actor: str | None = No
     return [_mark(record) for record in records]
 
 
-async def final(connection: Connection) -> Position:
+async def final(connection: Connection) -> LogPosition:
     """The last place up to which the log is final now."""
     record = await connection.fetchrow(
         "select xid, position from events where xid < pg_snapshot_xmin(pg_current_snapshot())"
@@ -98,9 +98,9 @@ def newest(marks: list[Mark]) -> dict[str, int]:
     return games
 
 
-def position_of(record: asyncpg.Record) -> Position:
+def position_of(record: asyncpg.Record) -> LogPosition:
     """The place that a row of the log stands at."""
-    return Position(xid=record["xid"], number=record["position"])
+    return LogPosition(xid=record["xid"], number=record["position"])
 
 
 def _mark(record: asyncpg.Record) -> Mark:

@@ -27,8 +27,8 @@ from service.database.types import Pool
 from service.log import component_sets, events, imports
 from service.log.component_sets import StoredSet
 from service.log.events import Row
-from service.play.component_sets import Sets
-from service.play.game_cache import Table, Tables, Unreadable
+from service.play.component_sets import ComponentSets
+from service.play.game_cache import GameCache, LoadedGame, Unreadable
 from service.play.record_check import Fit, opening_of
 from service.play.verifier import Verifier
 
@@ -39,11 +39,13 @@ BATCH = 500
 class Taken(Struct, frozen=True):
     """An archived game; `known` if the very same was there before."""
 
-    table: Table
+    table: LoadedGame
     known: bool
 
 
-async def record_lines(pool: Pool, tables: Tables, table: Table, account: AccountId | None) -> AsyncGenerator[bytes]:
+async def record_lines(
+    pool: Pool, tables: GameCache, table: LoadedGame, account: AccountId | None
+) -> AsyncGenerator[bytes]:
     """The record of a game up to a table, in batches of lines: complete if it has ended, else as an account sees it."""
     created = table.game.created
     stored = await component_sets.by_hash(pool, created.component_hash)
@@ -76,7 +78,7 @@ def _complete(row: Row) -> RecordEvent:
     return _line(row, row.type, row.actor, row.data)
 
 
-def _redacted(tables: Tables, table: Table, row: Row, account: AccountId | None) -> RecordEvent:
+def _redacted(tables: GameCache, table: LoadedGame, row: Row, account: AccountId | None) -> RecordEvent:
     seen = kernel.redact(tables.decode(table, row), table.rules, table.game.seat_of(account))
     return _line(row, event_type(seen), None if isinstance(seen, Blank) else row.actor, encode(seen))
 
@@ -97,7 +99,7 @@ class Archive:
     """Takes records in. `foreign_sets`: also with component sets that are not known here."""
 
     def __init__(
-        self, pool: Pool, sets: Sets, tables: Tables, verifier: Verifier, *, foreign_sets: bool = False
+        self, pool: Pool, sets: ComponentSets, tables: GameCache, verifier: Verifier, *, foreign_sets: bool = False
     ) -> None:
         self._pool = pool
         self._sets = sets

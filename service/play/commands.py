@@ -26,9 +26,9 @@ from service.auth.accounts import Account
 from service.clock import Clock
 from service.database.types import Pool
 from service.log.appender import Appender
-from service.play.component_sets import Sets
-from service.play.game_cache import Table, Tables
-from service.play.writer import Done, Key, Match, Writer
+from service.play.component_sets import ComponentSets
+from service.play.game_cache import GameCache, LoadedGame
+from service.play.writer import CommandResult, Key, Match, Writer
 
 MOST_EVENTS = 2_500
 """Events of a game, by default, after which nobody undoes, sits down or commits any more."""
@@ -40,8 +40,8 @@ class Commands(Writer):
     def __init__(
         self,
         pool: Pool,
-        sets: Sets,
-        tables: Tables,
+        sets: ComponentSets,
+        tables: GameCache,
         appender: Appender,
         *,
         service_key: bytes,
@@ -66,7 +66,7 @@ class Commands(Writer):
         spectator_delay: Delay | None = None,
         reveal_seconds: int = seating.REVEAL_SECONDS,
         key: Key | None = None,
-    ) -> Done:
+    ) -> CommandResult:
         """Open a table. `options` is the JSON of the title's options; a `position` (its state) makes it a sandbox."""
         set_id, digest = self._sets.find(title_id, component_set)
         title = self._sets.titles[title_id]
@@ -94,20 +94,20 @@ class Commands(Writer):
         rules = self._sets.offered_rules(title_id, set_id)
         rules.check_options(event.options, seats)
         if position is not None:
-            kernel.demand_position(rules, position, seats)
+            kernel.require_position(rules, position, seats)
         game = kernel.evolve(None, rules, event)
         epoch = self._tables.epoch
-        blank = Table(id=game_id, game=game, title=title, rules=rules, seed=seed, epoch=epoch and epoch.name)
+        blank = LoadedGame(id=game_id, game=game, title=title, rules=rules, seed=seed, epoch=epoch and epoch.name)
         return await self._open(account, blank, event, key)
 
     async def fork(
         self,
         account: Account,
-        then: Table,
+        then: LoadedGame,
         fork: Fork,
         key: Key | None = None,
         require_match: Callable[[], None] = lambda: None,
-    ) -> Done:
+    ) -> CommandResult:
         """Open a sandbox where another game was, by the same component set."""
         created = then.game.created
         game_id = self._game_id(account, key, then.id)
@@ -124,12 +124,12 @@ class Commands(Writer):
             reveal_seconds=created.reveal_seconds if created.reveal_seconds is not UNSET else seating.REVEAL_SECONDS,
         )
         try:
-            kernel.demand_position(then.rules, then.game.state, created.seats)
+            kernel.require_position(then.rules, then.game.state, created.seats)
         except Rejected as error:  # of the request it is the version that is wrong
             detail = f"at version {fork.version} {error.detail}"
             raise Rejected(error.code, detail, field="version") from error
         game = kernel.evolve(None, then.rules, event)
-        blank = Table(id=game_id, game=game, title=then.title, rules=then.rules, seed=seed, epoch=then.epoch)
+        blank = LoadedGame(id=game_id, game=game, title=then.title, rules=then.rules, seed=seed, epoch=then.epoch)
         return await self._open(account, blank, event, key, require_match)
 
     async def take_seat(
@@ -142,11 +142,11 @@ class Commands(Writer):
         *,
         commitment: str | None = None,
         match: Match | None = None,
-    ) -> Done:
+    ) -> CommandResult:
         """Take a seat with open entropy or a commitment to it; the last one starts the game, or its reveals."""
         who = Seated(account=account.id, name=account.name, entropy=entropy, commitment=commitment)
 
-        def decide(table: Table, now: datetime) -> tuple[Event, Game]:
+        def decide(table: LoadedGame, now: datetime) -> tuple[Event, Game]:
             self._require_room(table.game)
             return _with_game(table, seating.take_seat(table.game, table.rules, who, seat, table.seed, now))
 
@@ -154,20 +154,20 @@ class Commands(Writer):
 
     async def leave_seat(
         self, account: Account, game_id: str, key: Key | None = None, *, match: Match | None = None
-    ) -> Done:
+    ) -> CommandResult:
         """Get up before the start."""
 
-        def decide(table: Table, _now: datetime) -> tuple[Event, Game]:
+        def decide(table: LoadedGame, _now: datetime) -> tuple[Event, Game]:
             return _with_game(table, seating.leave_seat(table.game, account.id))
 
         return await self._command(account, game_id, "seat_left", decide, key=key, match=match)
 
     async def commit_entropy(
         self, account: Account, game_id: str, commitment: str, key: Key | None = None, *, match: Match | None = None
-    ) -> Done:
+    ) -> CommandResult:
         """Commit to entropy before the start."""
 
-        def decide(table: Table, now: datetime) -> tuple[Event, Game]:
+        def decide(table: LoadedGame, now: datetime) -> tuple[Event, Game]:
             self._require_room(table.game)
             return _with_game(
                 table, seating.commit_entropy(table.game, table.rules, account.id, commitment, table.seed, now)
@@ -177,20 +177,20 @@ class Commands(Writer):
 
     async def reveal_entropy(
         self, account: Account, game_id: str, entropy: str, key: Key | None = None, *, match: Match | None = None
-    ) -> Done:
+    ) -> CommandResult:
         """Reveal the entropy that a starting game waits for; the last one starts it."""
 
-        def decide(table: Table, _now: datetime) -> tuple[Event, Game]:
+        def decide(table: LoadedGame, _now: datetime) -> tuple[Event, Game]:
             return _with_game(table, seating.reveal_entropy(table.game, table.rules, account.id, entropy, table.seed))
 
         return await self._command(account, game_id, "entropy_revealed", decide, key=key, match=match)
 
     async def free_seat(
         self, account: Account, game_id: str, seat: int, key: Key | None = None, *, match: Match | None = None
-    ) -> Done:
+    ) -> CommandResult:
         """Free a seat that has not revealed its entropy in time."""
 
-        def decide(table: Table, now: datetime) -> tuple[Event, Game]:
+        def decide(table: LoadedGame, now: datetime) -> tuple[Event, Game]:
             return _with_game(table, seating.free_seat(table.game, account.id, seat, now))
 
         return await self._command(account, game_id, "seat_freed", decide, key=key, match=match)
@@ -204,12 +204,12 @@ class Commands(Writer):
         key: Key | None = None,
         *,
         match: Match | None = None,
-    ) -> Done:
+    ) -> CommandResult:
         """Make a move at the version it was made for; `stale-version` when the game is elsewhere."""
 
-        def decide(table: Table, _now: datetime) -> tuple[Event, Game]:
-            seat = kernel.demand_seat(table.game, account.id)
-            demand_version(table.game, expected_version)
+        def decide(table: LoadedGame, _now: datetime) -> tuple[Event, Game]:
+            seat = kernel.require_seat(table.game, account.id)
+            require_version(table.game, expected_version)
             return kernel.play_move(table.game, table.rules, seat, move, table.seed)
 
         return await self._command(account, game_id, "move_made", decide, key=key, match=match)
@@ -222,12 +222,12 @@ class Commands(Writer):
         key: Key | None = None,
         *,
         match: Match | None = None,
-    ) -> Done:
+    ) -> CommandResult:
         """Take back one's own last move; bound to a version, so that a double click takes back one."""
 
-        def decide(table: Table, _now: datetime) -> tuple[Event, Game]:
-            seat = kernel.demand_seat(table.game, account.id)
-            demand_version(table.game, expected_version)
+        def decide(table: LoadedGame, _now: datetime) -> tuple[Event, Game]:
+            seat = kernel.require_seat(table.game, account.id)
+            require_version(table.game, expected_version)
             self._require_room(table.game)
             return _with_game(table, kernel.undo_move(table.game, seat))
 
@@ -247,11 +247,11 @@ class Commands(Writer):
         return GameId(f"g{digest[:10].hex()}")
 
 
-def _with_game(table: Table, event: Event) -> tuple[Event, Game]:
+def _with_game(table: LoadedGame, event: Event) -> tuple[Event, Game]:
     return event, kernel.evolve(table.game, table.rules, event)
 
 
-def demand_version(game: Game, expected: int) -> None:
+def require_version(game: Game, expected: int) -> None:
     """Pass if the game is at the version; else `stale-version` with the current one."""
     if expected != game.version:
         detail = f"the game is at version {game.version}, not {expected}"

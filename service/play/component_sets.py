@@ -39,7 +39,7 @@ class _Header(Struct):
     title: str
 
 
-class Sets:
+class ComponentSets:
     """Rules by (title, hash of the component set), and the sets that new games may name."""
 
     def __init__(self, pool: Pool, titles: Mapping[str, Title]) -> None:

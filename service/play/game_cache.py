@@ -1,6 +1,6 @@
 """Hot games: what was folded so far, by game, bounded; a miss folds from the log, and any process may do it.
 
-A `Table` is never ahead of the log: it moves on only by rows that are committed. It may lag, since another process
+A `LoadedGame` is never ahead of the log: it moves on only by rows that are committed. It may lag, since another process
 may have appended; `fresh` reads what is missing, and a write that lags loses against the primary key and finds out.
 """
 
@@ -29,12 +29,12 @@ from service.database.types import Pool
 from service.log import events
 from service.log.epoch import LogEpoch
 from service.log.events import Row, Stretch
-from service.play.component_sets import Sets
+from service.play.component_sets import ComponentSets
 from service.play.recent_events import RecentEvents
 from service.play.turns import Turns
 
 REPLAY_FIRST = 2
-"""Games in the first fetch of `Tables.replay`; each further one has twice as many."""
+"""Games in the first fetch of `GameCache.replay`; each further one has twice as many."""
 
 REPLAY_MOST = 16
 """Games in the largest fetches: half a megabyte."""
@@ -49,7 +49,7 @@ RECENT_EVENTS = 300
 """Events that are kept with the game after each: more than a burst brings before every reader has them."""
 
 
-class Table(Struct, frozen=True):
+class LoadedGame(Struct, frozen=True):
     """A game as folded up to its version, with what is needed to go on: rules, seed and the last hash."""
 
     id: GameId
@@ -87,27 +87,27 @@ class Unreadable(Exception):
         self.version = version
 
 
-class Tables:
+class GameCache:
     """The hot games of a node, all of one epoch of the log (None: of whatever the pool leads to).
 
     A game is readable if every event decodes whole, moves included, and folds. That is decided when a game is loaded,
     so all that is served of it, and its commands, agree; `Unreadable.version` is that of the first event at fault.
     """
 
-    def __init__(self, pool: Pool, sets: Sets, limit: int, epoch: LogEpoch | None = None) -> None:
+    def __init__(self, pool: Pool, sets: ComponentSets, limit: int, epoch: LogEpoch | None = None) -> None:
         self._pool = pool
         self.epoch = epoch
         self._sets = sets
         self._limit = limit
-        self._hot: OrderedDict[str, Table] = OrderedDict()
-        self._past: OrderedDict[tuple[str, int], Table] = OrderedDict()
+        self._hot: OrderedDict[str, LoadedGame] = OrderedDict()
+        self._past: OrderedDict[tuple[str, int], LoadedGame] = OrderedDict()
         self.recent = RecentEvents(RECENT_EVENTS)
         self._readers: dict[str, EventReader] = {}
         self.turns = Turns()
         self.unreadable: dict[str, Unreadable] = {}
         """Games found unreadable since the projector last noted them (at most as many as may be hot)."""
 
-    async def get(self, game_id: str) -> Table:
+    async def get(self, game_id: str) -> LoadedGame:
         """A game as this process last saw it, which may lag; `no-such-game`."""
         table = self._hot.get(game_id)
         if table is None:
@@ -115,7 +115,7 @@ class Tables:
         self._hot.move_to_end(game_id)
         return table
 
-    async def fresh(self, game_id: str) -> Table:
+    async def fresh(self, game_id: str) -> LoadedGame:
         """A game as the log has it now; `no-such-game`."""
         table = self._hot.get(game_id)
         table = await self._folded(game_id, table)
@@ -123,7 +123,7 @@ class Tables:
             raise Rejected("no-such-game", f"there is no game {game_id}")
         return self.keep(table)
 
-    async def at(self, game_id: str, version: int) -> Table:
+    async def at(self, game_id: str, version: int) -> LoadedGame:
         """A game as it was at a version; `no-such-game` or `no-such-version`."""
         table = await self.fresh(game_id)
         if version == table.version:
@@ -139,7 +139,7 @@ class Tables:
             raise LookupError(game_id)
         return self._keep_past(then)
 
-    async def load(self, versions: Mapping[str, int]) -> AsyncGenerator[tuple[str, Table | Exception]]:
+    async def load(self, versions: Mapping[str, int]) -> AsyncGenerator[tuple[str, LoadedGame | Exception]]:
         """Games at least at a version each, or what is wrong with them; one statement for `LOAD_GAMES` of them."""
         cold: list[str] = []
         for game_id, version in versions.items():
@@ -168,9 +168,9 @@ class Tables:
                     yield game_id, found
                 await asyncio.sleep(0)  # others have their turn
 
-    async def load_past(self, versions: Mapping[str, int]) -> dict[str, Table | Unreadable]:
+    async def load_past(self, versions: Mapping[str, int]) -> dict[str, LoadedGame | Unreadable]:
         """Games as they were at a version each; one statement for `LOAD_GAMES` of them. A missing one is left out."""
-        found: dict[str, Table | Unreadable] = {
+        found: dict[str, LoadedGame | Unreadable] = {
             each[0]: self._past[each] for each in versions.items() if each in self._past
         }
         cold = [each for each in versions.items() if each[0] not in found]
@@ -184,10 +184,10 @@ class Tables:
                 await asyncio.sleep(0)  # others have their turn
         return found
 
-    async def replay(self, game_ids: Sequence[str], *, whole: bool = False) -> AsyncGenerator[Table | Unreadable]:
+    async def replay(self, game_ids: Sequence[str], *, whole: bool = False) -> AsyncGenerator[LoadedGame | Unreadable]:
         """Games folded from the log alone, whatever is hot here; one that cannot be read gives its `Unreadable`.
 
-        Folding needs no moves: unless events are decoded `whole`, a move that cannot be read goes unnoticed.
+        FeedFolder needs no moves: unless events are decoded `whole`, a move that cannot be read goes unnoticed.
 
         While a batch is folded here the next one is fetched, so that the database works beside this process.
         """
@@ -213,7 +213,7 @@ class Tables:
             else asyncio.create_task(events.read_stretches(self._pool, [(game_id, 0, None) for game_id in batch]))
         )
 
-    def keep(self, table: Table) -> Table:
+    def keep(self, table: LoadedGame) -> LoadedGame:
         """Remember a table, unless a later one is known; gives the later of the two."""
         known = self._hot.get(table.id)
         if known is None or known.version < table.version:
@@ -234,13 +234,13 @@ class Tables:
         self._limit = 0
         self._hot.clear()
 
-    def _keep_past(self, table: Table) -> Table:
+    def _keep_past(self, table: LoadedGame) -> LoadedGame:
         self._past[table.id, table.version] = table
         while len(self._past) > PAST_TABLES:
             self._past.popitem(last=False)
         return table
 
-    def advance(self, table: Table, row: Row) -> tuple[Table, Event]:
+    def advance(self, table: LoadedGame, row: Row) -> tuple[LoadedGame, Event]:
         """The game after the next row, and the event, folded by the first caller only. Raises `Unreadable`."""
         found = self.recent.find(row.hash, row.data)
         if found is None:
@@ -251,18 +251,18 @@ class Tables:
         event, game = found
         return with_event(table, row, game), event
 
-    def decode(self, table: Table, row: Row) -> Event:
+    def decode(self, table: LoadedGame, row: Row) -> Event:
         """An event of a game from its stored bytes; `Unreadable`."""
         with reading(table.id, row.version):
             return self._decoded(table.title, row)
 
-    async def _folded(self, game_id: str, table: Table | None, upto: int | None = None) -> Table | None:
+    async def _folded(self, game_id: str, table: LoadedGame | None, upto: int | None = None) -> LoadedGame | None:
         """A table moved on by what the log has after it; None stands for the table of no event."""
         after = table.version if table is not None else 0
         stretch = await events.read_stretch(self._pool, game_id, after, upto)
         return table if stretch is None else await self._moved_on(table, stretch)
 
-    async def _moved_on(self, table: Table | None, stretch: Stretch, *, whole: bool = True) -> Table:
+    async def _moved_on(self, table: LoadedGame | None, stretch: Stretch, *, whole: bool = True) -> LoadedGame:
         try:
             return await self._fold(table, stretch, whole=whole)
         except Unreadable as error:
@@ -271,7 +271,7 @@ class Tables:
                 self.unreadable[stretch.game_id] = located
             raise located from located.__cause__
 
-    async def _first_unreadable(self, table: Table | None, stretch: Stretch, error: Unreadable) -> Unreadable:
+    async def _first_unreadable(self, table: LoadedGame | None, stretch: Stretch, error: Unreadable) -> Unreadable:
         """The fault at the first event that cannot be decoded and folded, which the whole array does not show."""
         if table is None:
             try:
@@ -293,7 +293,7 @@ class Tables:
     def _decoded(self, title: Title, row: Row) -> Event:
         return self._reader(title).read(b"[%b]" % row.data, (row.rules_version,))[0]
 
-    async def _fold(self, table: Table | None, stretch: Stretch, *, whole: bool) -> Table:
+    async def _fold(self, table: LoadedGame | None, stretch: Stretch, *, whole: bool) -> LoadedGame:
         game_id = stretch.game_id
         if table is not None:
             known = self._hot.get(game_id)
@@ -309,7 +309,7 @@ class Tables:
             heard = self._reader(title).read(stretch.data, stretch.rules_versions, to_fold=not whole)
             game = table.game if table is not None else kernel.evolve(None, rules, heard.pop(0))
             game = kernel.fold(game, rules, heard)
-        return Table(
+        return LoadedGame(
             id=GameId(game_id),
             game=game,
             title=title,
@@ -359,6 +359,6 @@ def reading(game_id: str, version: int) -> Generator[None]:
         raise Unreadable(game_id, version) from error
 
 
-def with_event(table: Table, row: Row, game: Game) -> Table:
+def with_event(table: LoadedGame, row: Row, game: Game) -> LoadedGame:
     """A table after one more event of the log; `game` is the game after it."""
     return msgspec.structs.replace(table, game=game, hash=row.hash, recorded_at=row.recorded_at)

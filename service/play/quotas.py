@@ -17,10 +17,10 @@ from domain.kernel.ids import AccountId
 from domain.kernel.rejected import Rejected
 from service.database.errors import is_lost
 from service.database.types import Pool
-from service.limits.limit_settings import Numbers
+from service.limits.limit_settings import LimitSettings
 from service.log.appender import Appender
 from service.log.events import Entry
-from service.play.game_cache import Tables, Unreadable
+from service.play.game_cache import GameCache, Unreadable
 
 Kind: TypeAlias = Literal["tables", "seats"]
 
@@ -42,7 +42,7 @@ _RELEASE = "delete from quota_slots where account = $1 and kind = $2 and game_id
 class Quotas:
     """The quotas of all accounts."""
 
-    def __init__(self, pool: Pool, tables: Tables, numbers: Numbers) -> None:
+    def __init__(self, pool: Pool, tables: GameCache, numbers: LimitSettings) -> None:
         self._pool = pool
         self._tables = tables
         self._most: dict[Kind, int] = {
@@ -89,7 +89,7 @@ class Quotas:
 class CountedAppender(Appender):
     """An appender that counts what opens a table or takes a seat at one that goes on waiting."""
 
-    def __init__(self, pool: Pool, tables: Tables, quotas: Quotas) -> None:
+    def __init__(self, pool: Pool, tables: GameCache, quotas: Quotas) -> None:
         super().__init__(pool)
         self._tables = tables
         self._quotas = quotas

@@ -34,12 +34,12 @@ from service.database.types import Pool
 from service.log import events
 from service.log.appender import Appender
 from service.log.events import Entry, Row
-from service.play.game_cache import Table, Tables, with_event
+from service.play.game_cache import GameCache, LoadedGame, with_event
 
-Decide: TypeAlias = Callable[[Table, datetime], tuple[Event, Game]]
+Decide: TypeAlias = Callable[[LoadedGame, datetime], tuple[Event, Game]]
 """The next event of a game, decided at a time, and the game after it."""
 
-Match: TypeAlias = Callable[[Table], None]
+Match: TypeAlias = Callable[[LoadedGame], None]
 """Raises `precondition-failed` unless a game is the one that the request's If-Match names."""
 
 
@@ -50,10 +50,10 @@ class Key(Struct, frozen=True):
     request_hash: bytes
 
 
-class Done(Struct, frozen=True):
+class CommandResult(Struct, frozen=True):
     """What a command brought about: the game right after it, the event, its row; `replayed` if it was done before."""
 
-    table: Table
+    table: LoadedGame
     event: Event
     row: Row
     replayed: bool = False
@@ -62,7 +62,7 @@ class Done(Struct, frozen=True):
 class Writer:
     """Appends what was decided, on behalf of an account."""
 
-    def __init__(self, pool: Pool, tables: Tables, appender: Appender, clock: Clock) -> None:
+    def __init__(self, pool: Pool, tables: GameCache, appender: Appender, clock: Clock) -> None:
         self._pool = pool
         self._tables = tables
         self._appender = appender
@@ -71,11 +71,11 @@ class Writer:
     async def _open(
         self,
         account: Account,
-        blank: Table,
+        blank: LoadedGame,
         event: GameCreated[Any, Any],
         key: Key | None,
         require_match: Callable[[], None] = lambda: None,
-    ) -> Done:
+    ) -> CommandResult:
         game_id = blank.id
         if key is not None and (row := await self._find(game_id, account, event_type(event), key)) is not None:
             return await self._replayed(row, key)
@@ -98,7 +98,7 @@ class Writer:
 
     async def _command(
         self, account: Account, game_id: str, kind: str, decide: Decide, *, key: Key | None, match: Match | None
-    ) -> Done:
+    ) -> CommandResult:
         if key is not None and (row := await self._find(game_id, account, kind, key)):
             return await self._replayed(row, key)
         table = await self._tables.get(game_id)
@@ -130,7 +130,7 @@ class Writer:
             corrected = corrected or current.version == table.version
             table = current
 
-    async def _overtaken(self, table: Table, entry: Entry | None) -> Table:
+    async def _overtaken(self, table: LoadedGame, entry: Entry | None) -> LoadedGame:
         """The game after the log has refused its next event: somebody was first.
 
         It may be the same one, once this process has corrected its clock, by which `entry` was ahead of time; an entry
@@ -146,7 +146,7 @@ class Writer:
             raise Unavailable
         return current
 
-    def _now(self, table: Table) -> datetime:
+    def _now(self, table: LoadedGame) -> datetime:
         """The time of the next event of a game: now, and not before its last one."""
         now = self._clock.now()
         # An archived game takes no more events, and the times of its own may be none that can be compared.
@@ -171,20 +171,20 @@ class Writer:
     async def _find(self, game_id: str, account: Account, kind: str, key: Key) -> Row | None:
         return await events.find_key(self._pool, game_id, account.id, kind, key.key)
 
-    async def _replayed(self, row: Row, key: Key) -> Done:
+    async def _replayed(self, row: Row, key: Key) -> CommandResult:
         if row.request_hash is None or not hmac.compare_digest(row.request_hash, key.request_hash):
             detail = "this Idempotency-Key was used with another request"
             raise Rejected("idempotency-key-reused", detail, field="Idempotency-Key")
         table = await self._tables.at(row.game_id, row.version)
-        return Done(table=table, event=self._tables.decode(table, row), row=row, replayed=True)
+        return CommandResult(table=table, event=self._tables.decode(table, row), row=row, replayed=True)
 
-    def _done(self, table: Table, event: Event, row: Row) -> Done:
+    def _done(self, table: LoadedGame, event: Event, row: Row) -> CommandResult:
         self._tables.keep(table)
-        return Done(table=table, event=event, row=row)
+        return CommandResult(table=table, event=event, row=row)
 
 
 def _decide_matching(
-    table: Table, now: datetime, account: Account, decide: Decide, match: Match | None
+    table: LoadedGame, now: datetime, account: Account, decide: Decide, match: Match | None
 ) -> tuple[Event, Game]:
     """Decide on a table that the request's If-Match names.
 
@@ -201,7 +201,7 @@ def _decide_matching(
 
 
 def _entry(
-    table: Table,
+    table: LoadedGame,
     account: Account,
     event: Event,
     now: datetime,

@@ -23,11 +23,11 @@ from domain.kernel.terms import Seat, Version
 from service.database.types import Pool
 from service.log import safe_order
 from service.play.entropy import EntropyStage
-from service.play.game_cache import Table, Tables
+from service.play.game_cache import GameCache, LoadedGame
 from service.play.visibility import shown_many
 from service.projections.rows import checkpoint, write
 from service.projections.streams import Filters, Streams
-from service.projections.summaries import summarise
+from service.projections.summaries import summarize
 
 
 class ListedSeat(Struct, frozen=True, gc=False):
@@ -86,7 +86,7 @@ _rows = msgspec.json.Decoder(list[_Row])
 class Lobby:
     """The lists of a process: made of its pool and its tables, and keeps nothing of its own."""
 
-    def __init__(self, pool: Pool, tables: Tables) -> None:
+    def __init__(self, pool: Pool, tables: GameCache) -> None:
         self._pool = pool
         self._tables = tables
 
@@ -148,13 +148,13 @@ class Lobby:
             at = await checkpoint(connection)
             wanted = safe_order.newest(await safe_order.beyond(connection, at.position, caller))
         if wanted:
-            summaries = await summarise(self._tables, wanted)
+            summaries = await summarize(self._tables, wanted)
             async with self._pool.acquire() as connection, connection.transaction():
                 await write(connection, at.generation, summaries)
         return at.generation
 
 
-def _visible(game: ListedGame, found: tuple[Table, Table] | Exception | None) -> ListedGame | None:
+def _visible(game: ListedGame, found: tuple[LoadedGame, LoadedGame] | Exception | None) -> ListedGame | None:
     """A row of a delayed game with what the caller may see of its moves; None for a game that cannot be read."""
     if found is None or isinstance(found, Exception):
         return None

@@ -26,9 +26,9 @@ from service.log.log_reader import (
     LogReader,
     Pause,
 )
-from service.play.game_cache import Tables
+from service.play.game_cache import GameCache
 from service.projections import rows
-from service.projections.summaries import fault, summarise
+from service.projections.summaries import fault, summarize
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ _LOCK = 7_305_911_045
 class Projector:
     """The projections of a process."""
 
-    def __init__(self, pool: Pool, tables: Tables) -> None:
+    def __init__(self, pool: Pool, tables: GameCache) -> None:
         self._pool = pool
         self._tables = tables
         self._session = AsyncExitStack()
@@ -105,13 +105,13 @@ class Projector:
         await self._session.aclose()
 
 
-async def step(connection: Connection, tables: Tables) -> bool:
+async def step(connection: Connection, tables: GameCache) -> bool:
     """Bring the games of the next batch up to date; gives whether there is more to do at once."""
     at = await rows.checkpoint(connection)
     marks = await safe_order.read(connection, at.position, BATCH)
     if not marks:
         return False
-    found = await summarise(tables, safe_order.newest(marks))
+    found = await summarize(tables, safe_order.newest(marks))
     async with connection.transaction():
         if not await rows.advance(connection, at, marks[-1].position):
             return True  # another process or a rebuild has moved on meanwhile: see what is left
@@ -119,16 +119,16 @@ async def step(connection: Connection, tables: Tables) -> bool:
     return len(marks) == BATCH
 
 
-async def recheck(connection: Connection, tables: Tables) -> None:
+async def recheck(connection: Connection, tables: GameCache) -> None:
     """Read again the games that could not be read: a process with other rules or component sets may read them."""
     broken = await rows.unreadable(connection)
     if broken:
-        found = await summarise(tables, broken)
+        found = await summarize(tables, broken)
         async with connection.transaction():
             await rows.write(connection, (await rows.hold_checkpoint(connection)).generation, found)
 
 
-async def note_unreadable(connection: Connection, tables: Tables) -> None:
+async def note_unreadable(connection: Connection, tables: GameCache) -> None:
     """Note the games that this process found unreadable, whatever it was asked for."""
     if tables.unreadable:
         faults = [fault(game_id, error.version, error) for game_id, error in tables.unreadable.items()]

@@ -18,12 +18,12 @@ from service.database.pool import open_pool
 from service.database.types import Connection
 from service.log import safe_order
 from service.log.epoch import enter_epoch
-from service.log.safe_order import Position
-from service.play.component_sets import Sets
-from service.play.game_cache import Tables
+from service.log.safe_order import LogPosition
+from service.play.component_sets import ComponentSets
+from service.play.game_cache import GameCache
 from service.projections import rows
 from service.projections.projector import BATCH
-from service.projections.summaries import Summaries, summarise, summarise_anew
+from service.projections.summaries import Summaries, replay_summaries, summarize
 
 LOCK = 7_305_911_046
 """Any fixed number: the advisory lock that keeps a second rebuild out."""
@@ -47,12 +47,12 @@ async def rebuild(database_url: str, titles: Mapping[str, Title] = TITLES) -> in
         if not await connection.fetchval("select pg_try_advisory_lock($1)", LOCK):
             raise RebuildRunning
         try:
-            return await _rebuild(connection, Tables(pool, Sets(pool, titles), _HOT_GAMES))
+            return await _rebuild(connection, GameCache(pool, ComponentSets(pool, titles), _HOT_GAMES))
         finally:
             connection.terminate()  # gives the lock back
 
 
-async def _rebuild(connection: Connection, tables: Tables) -> int:
+async def _rebuild(connection: Connection, tables: GameCache) -> int:
     await _drop_others(connection)  # what a rebuild that was killed has left
     generation = (await rows.checkpoint(connection)).generation + 1
     reached = await safe_order.final(connection)
@@ -64,31 +64,31 @@ async def _rebuild(connection: Connection, tables: Tables) -> int:
     return await connection.fetchval("select count(*) from lobby where generation = $1", generation)
 
 
-async def _fold_all(connection: Connection, tables: Tables, generation: int) -> None:
+async def _fold_all(connection: Connection, tables: GameCache, generation: int) -> None:
     """Write the rows of every game there is, each folded once."""
     last = ""
     while found := await connection.fetch(_GAMES, last, _GAMES_AT_ONCE):
         games = [record["game_id"] for record in found]
-        await _write(connection, generation, await summarise_anew(tables, games))
+        await _write(connection, generation, await replay_summaries(tables, games))
         last = games[-1]
 
 
-async def _follow(connection: Connection, tables: Tables, generation: int, reached: Position) -> Position:
+async def _follow(connection: Connection, tables: GameCache, generation: int, reached: LogPosition) -> LogPosition:
     """Write the rows of the games that went on meanwhile, as far as the log is final; gives how far that is."""
     while True:
         marks = await safe_order.read(connection, reached, BATCH)
-        await _write(connection, generation, await summarise(tables, safe_order.newest(marks)))
+        await _write(connection, generation, await summarize(tables, safe_order.newest(marks)))
         reached = marks[-1].position if marks else reached
         # Not until nothing is left: a busy service always leaves a little, and the swap takes that along.
         if len(marks) < BATCH:
             return reached
 
 
-async def _swap(connection: Connection, tables: Tables, generation: int, reached: Position) -> None:
+async def _swap(connection: Connection, tables: GameCache, generation: int, reached: LogPosition) -> None:
     async with connection.transaction():
         await rows.hold_checkpoint(connection)
         left = safe_order.newest(await safe_order.beyond(connection, reached))
-        await _write(connection, generation, await summarise(tables, left))
+        await _write(connection, generation, await summarize(tables, left))
         await rows.serve(connection, generation, reached)
 
 

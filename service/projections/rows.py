@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from service.database.types import Connection
-from service.log.safe_order import Position, position_of
+from service.log.safe_order import LogPosition, position_of
 from service.projections.summaries import Fault, Summaries, Summary, fault
 
 log = logging.getLogger(__name__)
@@ -24,7 +24,7 @@ class Checkpoint(Struct, frozen=True):
     """The generation of rows that is served, and up to where in the log it is complete."""
 
     generation: int
-    position: Position
+    position: LogPosition
 
 
 async def checkpoint(connection: Connection) -> Checkpoint:
@@ -37,7 +37,7 @@ async def hold_checkpoint(connection: Connection) -> Checkpoint:
     return _checkpoint(await connection.fetchrow("select generation, xid, position from projection for update"))
 
 
-async def advance(connection: Connection, known: Checkpoint, position: Position) -> bool:
+async def advance(connection: Connection, known: Checkpoint, position: LogPosition) -> bool:
     """Move the checkpoint on, unless it is no longer where it was; holds it until the end of the transaction."""
     status = await connection.execute(
         "update projection set xid = $4, position = $5"
@@ -51,7 +51,7 @@ async def advance(connection: Connection, known: Checkpoint, position: Position)
     return status == "UPDATE 1"
 
 
-async def serve(connection: Connection, generation: int, position: Position) -> None:
+async def serve(connection: Connection, generation: int, position: LogPosition) -> None:
     """Have lists read another generation, which is complete up to a place in the log."""
     await connection.execute(
         "update projection set generation = $1, xid = $2, position = $3", generation, position.xid, position.number

@@ -13,7 +13,7 @@ from domain.kernel import game as kernel
 from domain.kernel.ids import GameId
 from domain.kernel.results import Result
 from service.play.entropy import EntropyStage, entropy_stage
-from service.play.game_cache import Table, Tables, Unreadable
+from service.play.game_cache import GameCache, LoadedGame, Unreadable
 
 _SLICE = 20
 """Games that are summed up in one go."""
@@ -61,7 +61,7 @@ class Summaries(Struct, frozen=True):
     archived: list[str] = msgspec.field(default_factory=list[str])
     faults: list[Fault] = msgspec.field(default_factory=list["Fault"])
 
-    def add(self, game_id: str, version: int, found: Table | Exception) -> None:
+    def add(self, game_id: str, version: int, found: LoadedGame | Exception) -> None:
         """Sum a game up; whatever is wrong with it, in its log or in its rules, is no concern of the others."""
         if isinstance(found, Exception):
             self.faults.append(fault(game_id, version, found))
@@ -83,7 +83,7 @@ class Fault(Struct, frozen=True):
     error: str
 
 
-def summary(table: Table) -> Summary:
+def summary(table: LoadedGame) -> Summary:
     """What lists show of a game."""
     game = table.game
     scores = {score.seat: score for score in game.result.scores} if game.result is not None else {}
@@ -117,7 +117,7 @@ def summary(table: Table) -> Summary:
     )
 
 
-async def summarise(tables: Tables, versions: Mapping[GameId, int] | Mapping[str, int]) -> Summaries:
+async def summarize(tables: GameCache, versions: Mapping[GameId, int] | Mapping[str, int]) -> Summaries:
     """Each game, at the requested version or a later one, in the order of ids."""
     found = Summaries()
     by_id = dict(sorted(versions.items()))
@@ -130,7 +130,7 @@ async def summarise(tables: Tables, versions: Mapping[GameId, int] | Mapping[str
     return found
 
 
-async def summarise_anew(tables: Tables, game_ids: Sequence[str]) -> Summaries:
+async def replay_summaries(tables: GameCache, game_ids: Sequence[str]) -> Summaries:
     """Games folded from the log alone."""
     found = Summaries()
     async for each in tables.replay(game_ids, whole=True):

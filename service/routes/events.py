@@ -20,7 +20,7 @@ from service.live.frames import SubscribeFrame
 from service.live.sse import Watching
 from service.log import events
 from service.media_types import EVENT_STREAM, JSON, NDJSON
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 
 _PAGE = 100
 _BATCH = 500
@@ -125,7 +125,7 @@ def _asked(call: Call, query: EventsQuery) -> SubscribeFrame:
     return SubscribeFrame(game_id(call), query.after, None if query.epoch is UNSET else query.epoch)
 
 
-async def _read(call: Call, table: Table, viewer: Viewer, after: int, limit: int) -> list[EventInfo]:
+async def _read(call: Call, table: LoadedGame, viewer: Viewer, after: int, limit: int) -> list[EventInfo]:
     """Events up to the table's version: one that came in meanwhile is for the next request."""
     limit = min(limit, table.version - after)
     rows = await events.read(call.node.pool, table.id, after, limit) if limit > 0 else []
@@ -137,7 +137,7 @@ async def _read(call: Call, table: Table, viewer: Viewer, after: int, limit: int
     return found
 
 
-async def _lines(call: Call, table: Table, viewer: Viewer, after: int, limit: int) -> AsyncIterator[bytes]:
+async def _lines(call: Call, table: LoadedGame, viewer: Viewer, after: int, limit: int) -> AsyncIterator[bytes]:
     """Events as lines, read and sent in batches."""
     while limit > 0 and (found := await _read(call, table, viewer, after, min(limit, _BATCH))):
         yield b"".join(encode(each) + b"\n" for each in found)

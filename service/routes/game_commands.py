@@ -7,7 +7,7 @@ from functools import partial
 from service.answers import MoveAnswer, move_answer
 from service.auth.guards import Access
 from service.http.operation import Answer, Call, operation
-from service.play.writer import Done
+from service.play.writer import CommandResult
 
 game_command = partial(operation, access=Access.account, idempotent=True, if_match=True)
 """An operation of a player that appends one event, and answers with it."""
@@ -16,7 +16,7 @@ posted_command = partial(game_command, "POST", status=201, location=True)
 """One that makes something, which has its place."""
 
 
-def done(call: Call, what: Done) -> Answer[MoveAnswer]:
+def done(call: Call, what: CommandResult) -> Answer[MoveAnswer]:
     """The answer to a command on a game: its event, and whether it had been done before."""
     location = None
     if call.operation.location:

@@ -20,10 +20,10 @@ from service.answers import GameInfo, game_info
 from service.auth.guards import Access
 from service.http import cursors, unknown_members
 from service.http.body import decode_body
-from service.http.etags import demand_match, etag
+from service.http.etags import etag, require_match
 from service.http.operation import Answer, Call, operation
 from service.http.paths import game, game_at
-from service.play.writer import Done
+from service.play.writer import CommandResult
 from service.projections.lobby import ListedGame, Lobby
 
 
@@ -150,7 +150,7 @@ async def create_game(call: Call, body: NewGame) -> Answer[GameInfo]:
     position = None
     if body.position is not UNSET:
         position = decode_body(_decoder(title.state), body.position, "position")
-        unknown_members.demand_known(body.position, position, "position")
+        unknown_members.require_known(body.position, position, "position")
     what = await call.node.commands.create(
         call.caller,
         body.title,
@@ -166,7 +166,7 @@ async def create_game(call: Call, body: NewGame) -> Answer[GameInfo]:
     return opened(call, what)
 
 
-def opened(call: Call, what: Done) -> Answer[GameInfo]:
+def opened(call: Call, what: CommandResult) -> Answer[GameInfo]:
     """The answer to the opening of a table."""
     location = f"/v1/games/{what.table.id}"
     return Answer(game_info(what.table, call.caller.id), location=location, replayed=what.replayed)
@@ -220,7 +220,7 @@ async def get_game(call: Call, query: GameQuery) -> Answer[GameInfo]:
     if query.reveal and not (latest.game.status is Status.finished or latest.game.created.sandbox):
         raise Rejected("game-not-finished", "what is hidden is told when the game has ended", field="reveal")
     tag = etag(call, shown, tag_of)
-    demand_match(call, tag)
+    require_match(call, tag)
     return Answer(game_info(shown, call.account_id, reveal=query.reveal), etag=tag)
 
 

@@ -24,7 +24,7 @@ from domain.kernel.terms import LARGEST_INTEGER
 from service.http.query import QueryDecoder
 from service.limits.socket_slot import Slot
 from service.live.frames import SubscribeFrame
-from service.live.session import Talk
+from service.live.session import Session
 from service.node import Node
 from service.problems import refusal
 from service.transport.websocket_protocol import pipe
@@ -77,16 +77,18 @@ async def _admit(socket: Socket, game: str | None, decoder: QueryDecoder[LiveQue
     try:
         await socket.accept()
         watcher = node.hub.arrive(pipe(socket.scope), charge=slot.deliver)
-        await _converse(socket, node, Talk(node.hub, node.tokens, watcher, node.counters, slot), game, decoder)
+        await _converse(socket, node, Session(node.hub, node.tokens, watcher, node.counters, slot), game, decoder)
     finally:
         slot.leave()
         if watcher is not None:
             node.hub.depart(watcher)
 
 
-async def _converse(socket: Socket, node: Node, talk: Talk, game: str | None, decoder: QueryDecoder[LiveQuery]) -> None:
+async def _converse(
+    socket: Socket, node: Node, talk: Session, game: str | None, decoder: QueryDecoder[LiveQuery]
+) -> None:
     try:
-        _demand_origin(socket, node.settings.allowed_origins)
+        _require_origin(socket, node.settings.allowed_origins)
         query = decoder.decode(socket.scope["query_string"])
         if game is not None and query is not None:
             talk.imply(_implied(game, query))
@@ -103,7 +105,7 @@ def _implied(game: str, query: LiveQuery) -> SubscribeFrame:
     return SubscribeFrame(game, after, epoch)
 
 
-async def _listen(socket: Socket, talk: Talk) -> None:
+async def _listen(socket: Socket, talk: Session) -> None:
     first = asyncio.ensure_future(socket.receive())
     # Not wait_for, which would cancel the receiving, and might lose a frame with it.
     await asyncio.wait([first], timeout=PATIENCE_SECONDS)
@@ -115,7 +117,7 @@ async def _listen(socket: Socket, talk: Talk) -> None:
         message = await socket.receive()
 
 
-def _demand_origin(socket: Socket, allowed: tuple[str, ...]) -> None:
+def _require_origin(socket: Socket, allowed: tuple[str, ...]) -> None:
     """Pass a page of an allowed origin, and whatever is not a page."""
     for origin in socket.headers.getall("origin", []):
         if allowed and origin not in allowed:

@@ -20,7 +20,7 @@ from domain.kernel.terms import LARGEST_INTEGER
 from service.answers import LegalInfo, MoveAnswer, legal_info
 from service.auth.guards import Access
 from service.http.body import decode_body
-from service.http.etags import demand_match, etag, match_of
+from service.http.etags import etag, match_of, require_match
 from service.http.operation import Answer, Call, operation
 from service.http.paths import game, game_id
 from service.play.built_in import built_in
@@ -72,8 +72,8 @@ async def get_legal_moves(call: Call) -> Answer[LegalInfo]:
     """
     table = await game(call)
     current = etag(call, table)
-    demand_match(call, current)
-    seat = kernel.demand_seat(table.game, call.caller.id)
+    require_match(call, current)
+    seat = kernel.require_seat(table.game, call.caller.id)
     return Answer(legal_info(table, kernel.legal_moves(table.game, table.rules, seat)), etag=current)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.kernel.record.form import RecordLine
 from service.answers import GameInfo, game_info
 from service.auth.guards import Access
-from service.http.etags import demand_match, etag
+from service.http.etags import etag, require_match
 from service.http.operation import Answer, Call, Stream, operation
 from service.http.paths import game
 from service.media_types import NDJSON
@@ -31,7 +31,7 @@ async def get_record(call: Call) -> Answer[Stream]:
     """
     table = await game(call)
     tag = etag(call, table, b"record")
-    demand_match(call, tag)
+    require_match(call, tag)
     lines = record_lines(call.node.pool, call.node.tables, table, call.account_id)
     disposition = (b"content-disposition", f'attachment; filename="{table.id}.ndjson"'.encode())
     return Answer(lines, headers=[disposition], etag=tag)

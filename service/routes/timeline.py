@@ -17,7 +17,7 @@ from service.http.operation import Answer, Call, operation
 from service.http.paths import game, game_at
 from service.log import events
 from service.log.events import Row
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 
 
 class TimelineQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,14 +88,14 @@ async def get_timeline(call: Call, query: TimelineQuery) -> Answer[Timeline]:
     return Answer(Timeline(game=latest.id, version=latest.version, moments=tuple(moments), more=last < latest.version))
 
 
-def _text(table: Table, seen: Seen, language: str, before: Struct | None, after: Struct | None) -> str:
+def _text(table: LoadedGame, seen: Seen, language: str, before: Struct | None, after: Struct | None) -> str:
     if isinstance(seen, GameCreated):
         begins_at = table.game.created.position is not None
         return describe_opening(seen, language, position=begins_at, archived=table.archived)
     return describe(seen, table.rules, table.game.names, language, before=before, after=after)
 
 
-def _moment(table: Table, row: Row, text: str, seat: Seat | None, viewer: Seat | None) -> Moment:
+def _moment(table: LoadedGame, row: Row, text: str, seat: Seat | None, viewer: Seat | None) -> Moment:
     return Moment(
         version=row.version,
         recorded_at=row.recorded_at,
@@ -107,7 +107,7 @@ def _moment(table: Table, row: Row, text: str, seat: Seat | None, viewer: Seat |
     )
 
 
-def points(table: Table, rules_version: str, viewer: Seat | None) -> tuple[int, ...] | None:
+def points(table: LoadedGame, rules_version: str, viewer: Seat | None) -> tuple[int, ...] | None:
     """Each seat's points at a version recorded under some rules, as `Moment` describes them."""
     state, result = table.game.state, table.game.result
     if result is not None:

@@ -34,7 +34,7 @@ def played(rules: AnyRules, options: object, seats: int, seed: int) -> int:
         seat = waiting[0]
         legal = rules.legal_moves(state, seat)
         move = random_move(legal, picks)
-        legal.demand(move)
+        legal.require(move)
         decisions += 1
         state = rules.fold(state, rules.decide(state, seat, move, Chance(key, decisions + 1)))
     assert rules.result(state) is not None

@@ -23,7 +23,7 @@ from eventsourcing.domain import Aggregate, event
 
 from domain.kernel.game import Status
 from service.log import events
-from service.play.game_cache import Table, Tables
+from service.play.game_cache import GameCache, LoadedGame
 from tests.harness.writing import Writing, writing
 
 GAMES = 30
@@ -144,11 +144,11 @@ def _settled() -> Generator[None]:
 
 async def _folded(one: Writing, played: dict[str, int]) -> float:
     """How many seconds a fold of all games takes, with nothing kept from before."""
-    cold = Tables(one.pool, one.sets, limit=1)
+    cold = GameCache(one.pool, one.sets, limit=1)
     begun = time.perf_counter()
     folded = [table async for table in cold.replay(list(played))]
     seconds = time.perf_counter() - begun
-    assert {table.id: table.version for table in folded if isinstance(table, Table)} == played
+    assert {table.id: table.version for table in folded if isinstance(table, LoadedGame)} == played
     return seconds
 
 

@@ -40,7 +40,7 @@ def through(page: Page, version: int) -> list[dict[str, Any]]:
     return [frame for frame in frames if frame["type"] != "heartbeat"]
 
 
-async def demand_events(frames: list[dict[str, Any]], table: Table, http: httpx.AsyncClient, after: int) -> None:
+async def require_events(frames: list[dict[str, Any]], table: Table, http: httpx.AsyncClient, after: int) -> None:
     """Hold the events that were heard to all that the log has after a version, for the public."""
     due = expect(await Client(http).get(f"{table.path}/events?after={after}&limit=1000"), 200)
     assert [frame["event"] for frame in frames if frame["type"] == "event"] == due["events"]
@@ -61,7 +61,7 @@ async def test_a_spectator_hears_the_game_and_then_every_event_and_no_end(
     hello, *frames = through(page, game["version"])
     assert (hello["type"], hello["version"], hello["seat"]) == ("hello", 3, None)
     assert {frame["type"] for frame in frames} == {"event"}
-    await demand_events(frames, table, http, 3)
+    await require_events(frames, table, http, 3)
     assert frames[-1]["status"] == "finished"
     assert page.run("return heard.source.readyState") == 1, "the stream goes on when the game does not"
 
@@ -91,10 +91,10 @@ async def test_when_its_process_is_started_again_it_goes_on_after_what_it_had(
             assert [(frame["type"], frame["version"]) for frame in frames] == list(
                 zip(types, [*range(after, 7), *range(6, 11)], strict=True)
             )
-            await demand_events(frames, table, processes.http, after)
+            await require_events(frames, table, processes.http, after)
             told = [each for each in page.run("return heard.told") if each != "heartbeat"]
             assert without_repeats(told) == ["open", first, "event", "broken", "open", "resumed", "event"]
-            await processes.demand_order()
+            await processes.require_order()
 
 
 async def test_it_gives_up_when_it_is_refused_and_a_new_one_goes_on_by_its_address(
@@ -123,7 +123,7 @@ async def test_it_gives_up_when_it_is_refused_and_a_new_one_goes_on_by_its_addre
             watch(page, service, table, f"?after={hello['version']}&epoch={hello['epoch']}")
             resumed, *frames = through(page, hello["version"] + 2)
             assert resumed["type"] == "resumed"
-            await demand_events(frames, table, http, hello["version"])
+            await require_events(frames, table, http, hello["version"])
             page.until("first.frames.length === 3")
             assert page.run("return first.told") == ["open", "hello", "event", "event"], "it was never broken"
 

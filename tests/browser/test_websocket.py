@@ -28,7 +28,7 @@ def through(page: Page, version: int) -> list[dict[str, Any]]:
     return [frame for frame in page.run("return heard.frames") if frame["type"] != "heartbeat"]
 
 
-async def demand_events(frames: list[dict[str, Any]], table: Table, viewer: Client, after: int) -> None:
+async def require_events(frames: list[dict[str, Any]], table: Table, viewer: Client, after: int) -> None:
     """Hold what was heard after the first frame to all that the log has after a version, for who heard it."""
     assert {frame["type"] for frame in frames} == {"event"}
     due = expect(await viewer.get(f"{table.path}/events?after={after}&limit=1000"), 200)
@@ -46,7 +46,7 @@ async def test_a_player_hears_every_event_as_its_seat_may_see_it(
     game = await play(table)
     hello, *frames = through(page, game["version"])
     assert (hello["type"], hello["version"], hello["seat"]) == ("hello", 3, 1)
-    await demand_events(frames, table, table.seats[1], 3)
+    await require_events(frames, table, table.seats[1], 3)
     assert frames[-1]["status"] == "finished"
     page.run("heard.send({ type: 'auth', token: 'tl_nobody' })")
     page.until("heard.code !== null")
@@ -76,6 +76,6 @@ async def test_a_page_resumes_at_another_process_when_its_own_stops(
             await play(table, moves=2)
             resumed, *more = through(page, 10)
             assert (resumed["type"], resumed["version"]) == ("resumed", 6)
-            await demand_events(frames + more, table, table.seats[0], 3)
+            await require_events(frames + more, table, table.seats[0], 3)
             services[0].start()
-            await processes.demand_order()
+            await processes.require_order()

@@ -141,7 +141,7 @@ def test_a_refusal_tells_every_value_that_is_legal_where_what_stands_before_it_i
 
 def _refused(legal: LegalMoves, move: Any) -> Rejected | None:
     try:
-        legal.demand(move)
+        legal.require(move)
     except Rejected as refused:
         return refused
     return None

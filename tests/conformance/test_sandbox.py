@@ -20,7 +20,7 @@ from tests.harness.recording import BEGUN
 @in_each_place
 def test_a_game_forked_from_any_position_goes_on_from_there_to_its_end(position: Position, picks: Script) -> None:
     played, entry, rules = position.played, position.played.entry, position.played.entry.rules
-    kernel.demand_position(rules, position.game.state, played.seats)
+    kernel.require_position(rules, position.game.state, played.seats)
     decoder = msgspec.json.Decoder[Event](logged_type(entry.title))
     fork = Fork(game=GameId("game"), version=position.game.version)
     created = msgspec.structs.replace(

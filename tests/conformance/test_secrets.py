@@ -35,11 +35,11 @@ def test_a_hidden_piece_is_named_nowhere_in_what_a_viewer_gets(played: Played) -
         for at in range(played.started, len(played.log)):
             state = played.games[at].state
             for part, shown in report.as_json(msgspec.Raw(worlds.sight(played.games[at], entry, viewer))).items():
-                _demand_unnamed(_words(shown) & entry.hidden(state, viewer), viewer, f"its {part}", at, played)
+                _require_unnamed(_words(shown) & entry.hidden(state, viewer), viewer, f"its {part}", at, played)
             # An event may name what it showed on the way: a card that was paid and then shuffled away.
             hidden = worlds.hidden_in_all(played.states_in(at), entry, viewer)
             shown = report.as_json(msgspec.Raw(worlds.seen(played.log[at], entry, viewer)))
-            _demand_unnamed(_words(shown) & hidden, viewer, "the event", at, played)
+            _require_unnamed(_words(shown) & hidden, viewer, "the event", at, played)
 
 
 @law(games, scripts)
@@ -235,7 +235,7 @@ def _words(shown: Any) -> set[str]:
     return set(_WORD.findall(json.dumps(shown, ensure_ascii=False)))
 
 
-def _demand_unnamed(leaked: Collection[str], viewer: Viewer, part: str, at: int, played: Played) -> None:
+def _require_unnamed(leaked: Collection[str], viewer: Viewer, part: str, at: int, played: Played) -> None:
     """Fail if anything leaked: with what, to whom, at which version, and where it lies in the state."""
     if not leaked:
         return

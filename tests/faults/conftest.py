@@ -23,4 +23,4 @@ async def processes(pair: tuple[str, tuple[Service, ...]]) -> AsyncGenerator[Pro
     """Give clients of the two processes; the test fails if what it leaves behind is not in order."""
     async with spoken_to(*pair) as made:
         yield made
-        await made.demand_order()
+        await made.require_order()

@@ -92,7 +92,7 @@ async def test_recorded_at_never_goes_back_in_a_game_that_is_played_through_proc
     slack = timedelta(seconds=TOLERANCE_SECONDS)
     assert begun - slack < found[0]
     assert found[-1] < ended + slack
-    await processes.demand_order()
+    await processes.require_order()
 
 
 async def test_an_account_is_made_at_the_time_of_the_database_whichever_process_makes_it(processes: Processes) -> None:
@@ -182,7 +182,7 @@ async def test_a_time_of_day_that_is_set_while_a_process_runs_changes_nothing(po
             found = await times(table)
             assert found == sorted(found)
             assert found[-1] - found[0] < timedelta(seconds=600)
-            await processes.demand_order()
+            await processes.require_order()
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ async def doomed(database: str) -> AsyncGenerator[Processes]:
             for service in services:
                 with suppress(httpx.TransportError):
                     await processes.https[services.index(service)].get("/healthz")
-            await processes.demand_order()
+            await processes.require_order()
 
 
 # The server committed, the answer was lost, the retry fails or acts again.

@@ -16,7 +16,7 @@ import pytest
 from service.log.listener import APPLICATION_NAME
 from service.transport.close_codes import GOING_AWAY
 from tests.faults.test_delay import delayed
-from tests.faults.test_live import demand_agreement, fidget, joined_in_a_storm, own_processes
+from tests.faults.test_live import fidget, joined_in_a_storm, own_processes, require_agreement
 from tests.faults.test_live_delay import moves as made_moves
 from tests.harness.following import Follower
 from tests.harness.processes import Processes
@@ -42,7 +42,7 @@ async def test_who_joins_in_a_storm_of_moves_gets_every_version_once(
     followers = await joined_in_a_storm(processes, table, follower, joins, moves)
     late = follower(processes, table, after=0)
     assert await late.through(moves + 1) == list(range(1, moves + 2))
-    await demand_agreement(processes, table, [each for each in (*followers, late) if each.versions])
+    await require_agreement(processes, table, [each for each in (*followers, late) if each.versions])
     assert [each.closes for each in followers] == [[]] * joins
 
 
@@ -79,8 +79,8 @@ async def test_processes_that_stop_or_are_killed_cost_their_watchers_nothing(dat
         await fidget(through_first, table, 2)
         await asyncio.to_thread(other.start)
         assert await asyncio.gather(*following) == [list(range(1, 106))] * 10
-        await demand_agreement(processes, table, followers)
-        await processes.demand_order()
+        await require_agreement(processes, table, followers)
+        await processes.require_order()
 
 
 # After a restart the server takes any claimed position for current.
@@ -103,7 +103,7 @@ async def test_a_restarted_process_gives_what_came_after_the_last_event_that_a_c
         for position, first in ((f"{epoch}:7", "resumed"), (f"{epoch}:8", "resync"), (f"{epoch}x:7", "resync")):
             async with listening(f"{service.url}{table.path}/events", headers={"Last-Event-ID": position}) as events:
                 assert (await events.next()).event == first
-        await processes.demand_order()
+        await processes.require_order()
 
 
 async def begun_then(each: EventFollower, following: Any) -> None:
@@ -134,7 +134,7 @@ async def test_terminated_backends_cost_watchers_neither_a_frame_nor_the_connect
     assert await asyncio.gather(*following) == [list(range(2, 32))] * 6
     assert [each.closes for each in followers] == [[]] * 6
     assert killed >= 2
-    await demand_agreement(processes, table, followers)
+    await require_agreement(processes, table, followers)
 
 
 # The spectator delay holds on one channel only.

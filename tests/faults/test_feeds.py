@@ -18,7 +18,7 @@ import pytest
 from service.database.errors import Unavailable, is_lost
 from service.live.feeds import reader as feed_reader
 from service.log.listener import APPLICATION_NAME
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from tests.harness.held import held_commits
 from tests.harness.living import Player, living
 from tests.harness.noticing import FeedFollower, Told, due, told
@@ -108,9 +108,9 @@ async def test_followers_of_a_process_that_is_killed_or_stopped_get_every_notice
                 await asyncio.to_thread(services[0].start)
             await end(writing_ones, players)
             await asyncio.gather(*following)
-            await demand_all_told(database, followers, [None, None, *players])
+            await require_all_told(database, followers, [None, None, *players])
             assert all(each.closes for each in followers)
-            await processes.demand_order()
+            await processes.require_order()
 
 
 async def games(processes: Processes, players: list[Client], number: int) -> None:
@@ -118,7 +118,7 @@ async def games(processes: Processes, players: list[Client], number: int) -> Non
         await played(processes, players, each)
 
 
-async def demand_all_told(database: str, followers: Sequence[FeedFollower], of: Sequence[Client | None]) -> None:
+async def require_all_told(database: str, followers: Sequence[FeedFollower], of: Sequence[Client | None]) -> None:
     """Hold what came from the beginning to all that is due by now."""
     for each, player in zip(followers, of, strict=True):
         assert each.told == await due_now(database, player.id if player else None)
@@ -200,7 +200,7 @@ async def test_a_database_that_goes_away_costs_followers_neither_a_notice_nor_th
                 assert told(frames) == await due_now(own_postgres.dsn(), of)
 
 
-async def insisting(act: Callable[[], Awaitable[Table]]) -> Table:
+async def insisting(act: Callable[[], Awaitable[LoadedGame]]) -> LoadedGame:
     while True:
         try:
             return await act()

@@ -20,7 +20,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from service.app import OPERATIONS
-from tests.harness.aftermath import demand_order
+from tests.harness.aftermath import require_order
 from tests.harness.commands import COMMANDS, READY, Ready, send
 from tests.harness.server import Client, Service, Table, account, expect, http_client, new_game
 from tests.harness.stalling import StallingRelay, stalling_relay
@@ -59,7 +59,7 @@ async def behind_relay(database: str) -> AsyncGenerator[Behind]:
                 table = await new_game(http)
                 commands = {name: await make(http) for name, make in READY.items()}
                 yield Behind(relay, service, database, http, table, commands)
-            await demand_order(database, [service], [table], outage=True)
+            await require_order(database, [service], [table], outage=True)
         finally:
             relay.go_on()
             await asyncio.to_thread(service.stop)
@@ -97,7 +97,7 @@ async def hear_unavailable(behind: Behind, path: str, *frames: Mapping[str, Any]
     return time.monotonic() - begun
 
 
-async def demand_ready_again(behind: Behind) -> None:
+async def require_ready_again(behind: Behind) -> None:
     """Wait until requests are served again, which takes seconds and no restart."""
     end = time.monotonic() + BACK_SECONDS
     for path in ("/readyz", behind.table.path):
@@ -139,7 +139,7 @@ async def test_every_operation_is_answered_in_time_while_the_database_is_silent_
         health, took = await timed(behind.http.get("/healthz"))
         assert (health.status_code, took < 1) == (200, True)
         behind.relay.go_on()
-        await demand_ready_again(behind)
+        await require_ready_again(behind)
         for name, ready_command in behind.commands.items():
             if COMMANDS[name].idempotent:  # done then, or now, and once
                 again = await send(COMMANDS[name], ready_command, {"Idempotency-Key": '"hanging"'})
@@ -165,7 +165,7 @@ async def test_a_locked_table_is_waited_for_no_longer_than_for_a_silent_database
             assert (await behind.http.get("/healthz")).status_code == 200
         await transaction.rollback()
         await connection.close()
-        await demand_ready_again(behind)
+        await require_ready_again(behind)
         made = await send(COMMANDS["make_move"], move, {"Idempotency-Key": '"hanging"'})
         assert expect(made, 201)["version"] == 4
         assert (await account(behind.http)).id
@@ -180,7 +180,7 @@ async def test_a_command_whose_commit_is_not_answered_is_never_said_to_be_refuse
         assert took < ANSWER_SECONDS
         assert expect(answer, 503)["code"] == "unavailable"
         behind.relay.go_on()
-        await demand_ready_again(behind)
+        await require_ready_again(behind)
         again = await send(COMMANDS["make_move"], move, key)
         assert expect(again, 201)["version"] == 4
 

@@ -61,7 +61,7 @@ def follower(processes: Processes, table: Table, number: int = 0, **position: An
     return Follower(urls[first:] + urls[:first], table.id, **position)
 
 
-async def demand_agreement(processes: Processes, table: Table, followers: Sequence[Follower]) -> None:
+async def require_agreement(processes: Processes, table: Table, followers: Sequence[Follower]) -> None:
     """Hold what followers were sent to the events that the service has for them."""
     for each in followers:
         client = Client(processes.http, each.token)
@@ -83,7 +83,7 @@ async def test_who_joins_in_a_storm_of_moves_gets_every_version_once(
     assert len(followers) == joins
     late = follower(processes, table, after=0)
     assert await late.through(moves + 1) == list(range(1, moves + 2))
-    await demand_agreement(processes, table, [each for each in (*followers, late) if each.versions])
+    await require_agreement(processes, table, [each for each in (*followers, late) if each.versions])
 
 
 async def joined_in_a_storm(
@@ -121,7 +121,7 @@ async def test_a_move_made_in_the_handshake_is_in_the_hello_or_after_it(processe
         await fidget_once(processes, table, number)
         await following
         followers.append(each)
-    await demand_agreement(processes, table, [each for each in followers if each.versions])
+    await require_agreement(processes, table, [each for each in followers if each.versions])
 
 
 # After a restart the server takes any claimed position for current. Duplicates at the border of catch-up and live.
@@ -142,7 +142,7 @@ async def test_a_restarted_process_gives_what_came_after_a_position_or_says_that
             assert await answer_to(service, table, position) == ["resync", "hello"]
         for after in ("-1", str(2**63), "abc", "7.0", ""):
             assert await answer_to(service, table, {"after": after, "epoch": epoch}) == ["error", 4400]
-        await processes.demand_order()
+        await processes.require_order()
 
 
 async def answer_to(service: Service, table: Table, query: dict[str, Any]) -> list[str | int | None]:
@@ -205,8 +205,8 @@ async def test_a_process_that_stops_tells_its_watchers_to_go_on_elsewhere_and_th
         await storm
         assert [each.closes for each in followers] == [[GOING_AWAY.code]] * 20
         processes.services[0].start()
-        await demand_agreement(processes, table, followers)
-        await processes.demand_order()
+        await require_agreement(processes, table, followers)
+        await processes.require_order()
 
 
 async def test_a_process_that_is_killed_and_comes_back_costs_its_watchers_nothing(database: str) -> None:
@@ -224,8 +224,8 @@ async def test_a_process_that_is_killed_and_comes_back_costs_its_watchers_nothin
         assert await asyncio.gather(*following) == [list(range(1, 102))] * 20
         await storm
         assert sum(len(each.closes) for each in followers) >= 10
-        await demand_agreement(processes, table, followers)
-        await processes.demand_order()
+        await require_agreement(processes, table, followers)
+        await processes.require_order()
 
 
 # The LISTEN connection dies and nobody notices.
@@ -252,7 +252,7 @@ async def test_a_terminated_listening_backend_costs_watchers_neither_a_frame_nor
     assert await asyncio.gather(*following) == [list(range(2, 62))] * 10
     assert [each.closes for each in followers] == [[]] * 10
     assert killed >= 4
-    await demand_agreement(processes, table, followers)
+    await require_agreement(processes, table, followers)
 
 
 async def test_a_restarted_database_costs_watchers_neither_a_frame_nor_the_connection(
@@ -273,8 +273,8 @@ async def test_a_restarted_database_costs_watchers_neither_a_frame_nor_the_conne
             await fidget(processes, table, times)
         assert await asyncio.gather(*following) == [list(range(2, 14))] * 10
         assert [each.closes for each in followers] == [[]] * 10
-        await demand_agreement(processes, table, followers)
-        await processes.demand_order(outage=True)
+        await require_agreement(processes, table, followers)
+        await processes.require_order(outage=True)
 
 
 async def test_a_lost_wake_up_costs_no_frame(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.transport import websocket_protocol
 from service.transport.close_codes import SLOW_READER
 from tests.harness.living import Living, Player, living
@@ -22,7 +22,7 @@ from tests.harness.server import Service
 BIG = "x" * 50_000
 
 
-async def open_table(process: Living) -> tuple[Player, Table]:
+async def open_table(process: Living) -> tuple[Player, LoadedGame]:
     """A waiting game, and who sits down there."""
     player = await process.player("Ada")
     return player, (await process.node.commands.create(player.account, "toy", 2)).table
@@ -33,7 +33,7 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-async def add_big_events(process: Living, player: Player, table: Table, pairs: int) -> int:
+async def add_big_events(process: Living, player: Player, table: LoadedGame, pairs: int) -> int:
     """Add pairs of a large event and a small one; gives the last version."""
     last = 0
     for _ in range(pairs):

@@ -35,7 +35,7 @@ async def lonely(database: str) -> AsyncGenerator[Processes]:
     with started(database, 1) as services:
         async with spoken_to(database, services) as processes:
             yield processes
-            await processes.demand_order(outage=True)
+            await processes.require_order(outage=True)
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ async def fragile(own_postgres: OwnServer) -> AsyncGenerator[Processes]:
     with started(own_postgres.dsn(), 2) as services:
         async with spoken_to(own_postgres.dsn(), services) as processes:
             yield processes
-            await processes.demand_order(outage=True)
+            await processes.require_order(outage=True)
 
 
 class Patient:

@@ -17,7 +17,7 @@ import pytest
 from domain.catalogue import TITLES
 from domain.kernel import game as kernel
 from service.auth.accounts import Account
-from service.play.game_cache import Table, Unreadable
+from service.play.game_cache import LoadedGame, Unreadable
 from service.projections.lobby import Lobby
 from service.projections.rebuild import rebuild
 from tests.harness.faults import fail_commits
@@ -39,10 +39,10 @@ values ($1, $2, 'tested', $3, $4::text::json, '1', sha256(''), now(), gen_random
 async def process(database: str) -> AsyncGenerator[Writing]:
     async with writing(database) as made:
         yield made
-        await demand_no_hole(made)
+        await require_no_hole(made)
 
 
-async def demand_no_hole(process: Writing) -> None:
+async def require_no_hole(process: Writing) -> None:
     holes = "select game_id from events group by game_id having max(version) <> count(*) or min(version) <> 1"
     assert await process.pool.fetch(holes) == []
 
@@ -153,7 +153,7 @@ BROKEN_EVENTS = {
 }
 
 
-async def demand_only_this_one_is_broken(
+async def require_only_this_one_is_broken(
     database: str, process: Writing, broken: str, well: set[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     """The others are listed and go on; the broken one is reported, by the projector and by a rebuild alike."""
@@ -176,7 +176,7 @@ async def test_a_game_whose_first_event_cannot_be_read_is_reported_and_stops_no_
     await process.pool.execute(_INSERT, "broken", 1, ann.id, data)
     await process.pool.execute("insert into seeds values ('broken', sha256(''))")
     after = await process.started("toy", ann, bob)
-    await demand_only_this_one_is_broken(database, process, "broken", {before.id, after.id}, caplog)
+    await require_only_this_one_is_broken(database, process, "broken", {before.id, after.id}, caplog)
     with pytest.raises(Unreadable):
         await process.folded("broken")
     moved = (await process.moved(after, (ann, bob), random.Random(1))).table
@@ -189,11 +189,11 @@ async def test_a_game_that_breaks_on_the_way_is_reported_and_stops_no_other(
     database: str, process: Writing, data: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     ann, bob = await seated(process)
-    broken: Table = (await process.commands.create(ann, "toy", 2)).table
+    broken: LoadedGame = (await process.commands.create(ann, "toy", 2)).table
     await process.pool.execute(_INSERT, broken.id, 2, ann.id, data)
     process.tables.forget(broken.id)
     well = await process.started("toy", ann, bob)
-    await demand_only_this_one_is_broken(database, process, broken.id, {well.id}, caplog)
+    await require_only_this_one_is_broken(database, process, broken.id, {well.id}, caplog)
     for caller in (ann, bob):
         assert well.id in {game.id for game in await listed(Lobby(process.pool, process.tables), caller.id)}
 

@@ -22,7 +22,7 @@ import asyncpg
 import httpx
 import pytest
 
-from tests.harness.aftermath import demand_order
+from tests.harness.aftermath import require_order
 from tests.harness.contract import contract
 from tests.harness.entropy import seated
 from tests.harness.faults import wire_to
@@ -319,7 +319,7 @@ async def test_an_answer_that_postgres_could_not_deliver_is_found_in_the_log(dat
             assert again.is_success, again.text
             assert again.headers["idempotency-replayed"] == "true"
             assert await events(processes) == before + 1
-        await demand_order(database, processes.services, processes.tables, outage=True)
+        await require_order(database, processes.services, processes.tables, outage=True)
 
 
 @asynccontextmanager

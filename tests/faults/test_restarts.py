@@ -40,7 +40,7 @@ async def pair(database: str) -> AsyncGenerator[Processes]:
     with started(database, 2) as services:
         async with spoken_to(database, services) as processes:
             yield processes
-            await processes.demand_order(outage=True)
+            await processes.require_order(outage=True)
 
 
 @asynccontextmanager
@@ -58,7 +58,7 @@ async def held(database: str) -> AsyncGenerator[asyncpg.Connection[asyncpg.Recor
         connection.terminate()
 
 
-async def demand_restarting(service: Service, http: httpx.AsyncClient) -> None:
+async def require_restarting(service: Service, http: httpx.AsyncClient) -> None:
     """Wait until a process says that it restarts."""
 
     async def restarting() -> bool:
@@ -249,7 +249,7 @@ async def test_requests_are_refused_while_a_process_restarts_and_its_health_is_n
     who, body = table.seats[0], {"title": "toy", "seats": 2}
     async with held(pair.database):
         for service, http in zip(pair.services, pair.https, strict=True):
-            await demand_restarting(service, http)
+            await require_restarting(service, http)
             expect(await http.get("/healthz"), 200)
             assert "tablelog_live_watchers 0\n" in (await http.get("/metrics")).text
             via = Client(http, who.token)
@@ -274,7 +274,7 @@ async def test_a_database_that_goes_away_while_a_process_restarts_is_waited_for(
             version = await play_on(table, 2)
             async with held(processes.database):
                 for service, http in zip(services, processes.https, strict=True):
-                    await demand_restarting(service, http)
+                    await require_restarting(service, http)
                 own_postgres.go_down()
                 for service, http in zip(services, processes.https, strict=True):
 
@@ -292,13 +292,13 @@ async def test_a_database_that_goes_away_while_a_process_restarts_is_waited_for(
                     hello = await feed.next()
                     assert (hello["version"], hello["epoch"]) == (version, epochs(service)[0])
             await play_on(table, 1)
-            await processes.demand_order(outage=True)
+            await processes.require_order(outage=True)
 
 
 async def test_a_process_that_restarts_stops_at_once_when_it_is_told_to(database: str) -> None:
     with serving(database) as service:
         async with http_client(service.url) as http, held(database):
-            await demand_restarting(service, http)
+            await require_restarting(service, http)
             assert await asyncio.to_thread(service.interrupt) == 0
 
 

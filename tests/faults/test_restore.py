@@ -32,7 +32,7 @@ from tests.faults.past import (
     live_url,
     log_of,
 )
-from tests.harness.aftermath import demand_order
+from tests.harness.aftermath import require_order
 from tests.harness.backup import dump, new_database, on_server, restore, restore_in_place, tablelog
 from tests.harness.lists import eventually
 from tests.harness.living import watching
@@ -76,7 +76,7 @@ async def read_whole_log(database: str) -> list[Mark]:
     return found
 
 
-async def demand_past_is_there(processes: Processes, past: Past) -> str:
+async def require_past_is_there(processes: Processes, past: Past) -> str:
     """Hold the restored service to the past up to the dump; gives the new epoch."""
     database, picks, epochs = processes.database, Random(1), set[str]()
     assert await log_of(database) == past.log, "what is there is what was dumped, byte for byte"
@@ -111,7 +111,7 @@ async def demand_past_is_there(processes: Processes, past: Past) -> str:
     return epochs.pop()
 
 
-async def demand_log_is_read_whole(database: str) -> None:
+async def require_log_is_read_whole(database: str) -> None:
     """A reader of the whole log comes to each event once, those of a game in their order."""
     log = sorted((row["game_id"], row["version"]) for row in await log_of(database))
     marks = await read_whole_log(database)
@@ -121,7 +121,7 @@ async def demand_log_is_read_whole(database: str) -> None:
         assert versions == list(range(1, len(versions) + 1))
 
 
-async def demand_record_verifies(table: Table, told: dict[int, str], folder: Path) -> None:
+async def require_record_verifies(table: Table, told: dict[int, str], folder: Path) -> None:
     """Play a game to its end and verify its record, with hashes that were told before."""
     await play(table, picks=Random(3))
     record = await table.seats[0].get(f"{table.path}/record")
@@ -159,11 +159,11 @@ async def test_a_backup_goes_on_in_another_cluster(
                     assert (resync["type"], resync["reason"], hello["type"]) == ("resync", "epoch", "hello")
                     assert hello["epoch"] == resync["epoch"] != past.epoch
                     assert hello["version"] == past.version
-            epoch = await demand_past_is_there(processes, past)
+            epoch = await require_past_is_there(processes, past)
             assert epoch in prepared.stdout
-            await demand_log_is_read_whole(database)
-            await demand_record_verifies(past.running, hashes, tmp_path)
-            await demand_order(database, services, processes.tables)
+            await require_log_is_read_whole(database)
+            await require_record_verifies(past.running, hashes, tmp_path)
+            await require_order(database, services, processes.tables)
 
 
 async def test_processes_whose_database_is_replaced_under_them_notice_and_tell_their_watchers(
@@ -180,13 +180,13 @@ async def test_processes_whose_database_is_replaced_under_them_notice_and_tell_t
         await replace_database(first_cluster, past.file, before)
         for each in watchers:
             await each.begin_anew(reached)
-        epoch = await demand_past_is_there(before, past)
+        epoch = await require_past_is_there(before, past)
         for each in watchers:
             await each.go_on(before.tables[-1])
     assert expect(await public.get(f"{past.running.path}/events"), 200)["epoch"] == epoch
-    await demand_log_is_read_whole(before.database)
+    await require_log_is_read_whole(before.database)
     before.tables = [table for table in before.tables if table is not past.lost]
-    await before.demand_order(outage=True)
+    await before.require_order(outage=True)
     for service in services:
         assert re.findall("the log has another epoch, (.*) instead of (.*): restarting", service.log) == [
             (epoch, past.epoch)
@@ -223,7 +223,7 @@ async def test_who_has_no_account_in_the_restored_history_does_nothing_there(
             return (await via.get("/v1/accounts/me")).status_code == 401
 
         await eventually(refused)
-    await before.demand_order(outage=True)
+    await before.require_order(outage=True)
 
 
 async def test_a_backup_that_is_put_over_a_database_is_not_worked_with_until_it_is_prepared(
@@ -254,7 +254,7 @@ async def test_a_backup_that_is_put_over_a_database_is_not_worked_with_until_it_
     await eventually(known)
     for table in tables:
         await play(table, 4, picks)
-    await before.demand_order(outage=True)
+    await before.require_order(outage=True)
 
 
 async def replace_database(server: OwnServer, file: Path, processes: Processes) -> None:
@@ -262,9 +262,9 @@ async def replace_database(server: OwnServer, file: Path, processes: Processes) 
     await on_server(server, f"alter database {NAME} allow_connections false", CUT.format(name=NAME))
     await on_server(server, f"alter database {NAME} rename to old")
     database = await new_database(server, NAME)
-    await demand_unavailable(processes)  # which is no database of ours yet
+    await require_unavailable(processes)  # which is no database of ours yet
     await asyncio.to_thread(restore, file, database)
-    await demand_unavailable(processes)  # which nobody has prepared yet
+    await require_unavailable(processes)  # which nobody has prepared yet
     prepared = await asyncio.to_thread(tablelog, "restored", database)
     assert prepared.returncode == 0, prepared.stderr
 
@@ -274,7 +274,7 @@ async def replace_database(server: OwnServer, file: Path, processes: Processes) 
     await eventually(ready)
 
 
-async def demand_unavailable(processes: Processes) -> None:
+async def require_unavailable(processes: Processes) -> None:
     for http in processes.https:
         for path in ("/readyz", "/v1/games", processes.tables[0].path):
             assert expect(await http.get(path), 503)["code"] == "unavailable"

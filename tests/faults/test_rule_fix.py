@@ -27,8 +27,8 @@ from service.log import events
 from service.log.appender import Appender
 from service.play.archive import record_lines
 from service.play.commands import Commands
-from service.play.component_sets import Sets
-from service.play.game_cache import Table, Tables
+from service.play.component_sets import ComponentSets
+from service.play.game_cache import GameCache, LoadedGame
 from service.routes.timeline import points
 from tests.harness.writing import Writing, writing
 from tests.toy import TITLE as TOY
@@ -62,8 +62,8 @@ FIXED: Title = dataclasses.replace(TOY, rules_version="toy/3", earlier={**TOY.ea
 async def writing_fixed(dsn: str) -> AsyncGenerator[Writing]:
     """The write path of a process with the fixed rules; component sets are those that the log names."""
     async with open_pool(dsn, 4) as pool:
-        sets, appender, clock = Sets(pool, {"toy": FIXED}), Appender(pool), Clock()
-        tables = Tables(pool, sets, 100)
+        sets, appender, clock = ComponentSets(pool, {"toy": FIXED}), Appender(pool), Clock()
+        tables = GameCache(pool, sets, 100)
         async with pool.acquire() as connection:
             await clock.measure(connection)
         key = await events.service_key(pool)
@@ -72,7 +72,7 @@ async def writing_fixed(dsn: str) -> AsyncGenerator[Writing]:
         await appender.close()
 
 
-async def played(one: Writing, seated: tuple[Account, ...], tables: list[Table], moves: int | None = None) -> None:
+async def played(one: Writing, seated: tuple[Account, ...], tables: list[LoadedGame], moves: int | None = None) -> None:
     """Play on from the last of the tables, at most so many moves, adding the game at each version."""
     picks = random.Random(5)
     while tables[-1].game.status is Status.running and moves != 0:
@@ -88,8 +88,8 @@ async def record_of(one: Writing, game_id: str) -> bytes:
 async def test_after_a_rule_fix_every_version_of_every_game_is_what_it_was(database: str) -> None:
     async with writing(database) as one:
         seated = (await one.account("Ada"), await one.account("Bo"), await one.account("Cy"))
-        finished: list[Table] = [await one.started("toy", *seated)]
-        running: list[Table] = [await one.started("toy", *seated)]
+        finished: list[LoadedGame] = [await one.started("toy", *seated)]
+        running: list[LoadedGame] = [await one.started("toy", *seated)]
         await played(one, seated, finished)
         await played(one, seated, running, moves=10)
         told = await record_of(one, finished[0].id)
@@ -118,7 +118,7 @@ async def test_after_a_rule_fix_every_version_of_every_game_is_what_it_was(datab
 async def test_points_of_past_versions_never_contradict_the_result_after_a_scoring_fix(database: str) -> None:
     async with writing(database) as one:
         seated = (await one.account("Ada"), await one.account("Bo"))
-        tables: list[Table] = [await one.started("toy", *seated)]
+        tables: list[LoadedGame] = [await one.started("toy", *seated)]
         await played(one, seated, tables)
     async with writing_fixed(database) as one:
         result = (await one.tables.fresh(tables[0].id)).game.result
@@ -151,7 +151,7 @@ async def test_moves_after_a_rule_fix_follow_it_and_each_event_says_which_rules_
             2 * len(hand) for hand in last.state.hands
         ]
         record = await record_of(one, tables[0].id)
-        again = [await Tables(one.pool, one.sets, 1).at(tables[0].id, table.version) for table in tables]
+        again = [await GameCache(one.pool, one.sets, 1).at(tables[0].id, table.version) for table in tables]
         assert [table.game for table in again] == [table.game for table in tables]
     report = verify(record, {"toy": FIXED})
     assert report.verified, report.first_failure

@@ -191,7 +191,7 @@ async def test_no_answer_to_a_command_tells_of_what_its_caller_may_not_know(proc
         if picks.random() < 0.3:
             undone = await who.post(f"{table.path}/undo", {"expected_version": version + 1})
             heard.append(Heard(table.seats.index(who), version + 1 + undone.is_success, "undo", told(undone)))
-    await demand_nothing_told(processes, table, entry, heard)
+    await require_nothing_told(processes, table, entry, heard)
 
 
 async def refused(
@@ -216,8 +216,8 @@ def slipped(body: dict[str, Any]) -> dict[str, Any]:
     return {**body, "move": wrong} if len(wrong) > 1 else {**body, "expected_version": 1}
 
 
-async def demand_nothing_told(processes: Processes, table: Table, entry: Entry, heard: list[Heard]) -> None:
-    (truth,) = [each for each in await processes.demand_order() if each.table.id == table.id]
+async def require_nothing_told(processes: Processes, table: Table, entry: Entry, heard: list[Heard]) -> None:
+    (truth,) = [each for each in await processes.require_order() if each.table.id == table.id]
     secrets = secrets_of(truth.table.seed, range(1, len(truth.rows) + 2))
     hidden = {viewer: hidden_by_version(truth.states, entry, viewer) for viewer in viewers(SEATS)}
     searched = named = 0

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from domain.catalogue import TITLES
-from service.play.game_cache import Tables, Unreadable
+from service.play.game_cache import GameCache, Unreadable
 from service.projections.lobby import Lobby
 from service.projections.projector import note_unreadable, recheck
 from service.projections.rebuild import rebuild
@@ -99,7 +99,7 @@ async def test_every_process_and_every_path_names_the_first_unreadable_version(d
     table = await process.started("toy", ann, bob)
     for data in (UNKNOWN_MOVE, UNKNOWN_EVENT):
         await process.pool.execute(_APPEND, table.id, data)
-    cold = Tables(process.pool, process.sets, 10)
+    cold = GameCache(process.pool, process.sets, 10)
     for tables in (process.tables, cold):
         for read in (tables.fresh(table.id), tables.at(table.id, 2)):
             with pytest.raises(Unreadable) as found:

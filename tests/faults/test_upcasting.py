@@ -30,7 +30,7 @@ from service.auth.accounts import Account
 from service.auth.tokens import token_hash
 from service.database.pool import open_pool
 from service.play.archive import record_lines
-from service.play.game_cache import Table, Tables
+from service.play.game_cache import GameCache, LoadedGame
 from service.projections.rebuild import rebuild
 from tests.conformance.titles import ENTRIES
 from tests.harness import server
@@ -67,11 +67,11 @@ class Old:
     def viewers(self) -> list[tuple[Viewer, Client]]:
         return [(None, Client(self.http)), *enumerate(self.seats)]
 
-    def table(self, version: int) -> Table:
+    def table(self, version: int) -> LoadedGame:
         """The game at a version, without a look at the log."""
         of = self.recorded
         last = entries(of, version)[-1].hash
-        return Table(GameId(of.game_id), of.games[version - 1], of.title, of.rules, of.seed, last)
+        return LoadedGame(GameId(of.game_id), of.games[version - 1], of.title, of.rules, of.seed, last)
 
     def due(self, viewer: Viewer) -> list[Any]:
         """The events as a viewer may see them."""
@@ -197,12 +197,12 @@ async def test_hot_games_and_cold_ones_are_the_same_whichever_step_they_were_rea
     played = as_toy_0(recorded(TOY, ENTRY.text, SEATS, 35, undo=0.3), upto=12)
     async with writing(database) as one:
         await put_into_log(one.pool, played)
-        step = Tables(one.pool, one.sets, limit=10)
+        step = GameCache(one.pool, one.sets, limit=10)
         for version in range(1, len(played.log) + 1):
             table = await step.at(played.game_id, version)
             assert table.game == played.games[version - 1]
         (whole,) = [table async for table in step.replay([played.game_id])]
-        assert isinstance(whole, Table)
+        assert isinstance(whole, LoadedGame)
         assert whole.game == played.games[-1]
 
 

@@ -44,12 +44,12 @@ class Truth:
 
     rows: tuple[Row, ...]
     events: tuple[Event, ...]
-    table: game_cache.Table
+    table: game_cache.LoadedGame
     states: list[list[Any]]
     """By version: the title's states that its event passed through, after each of its facts; none before the start."""
 
 
-async def demand_order(
+async def require_order(
     database: str,
     services: Iterable[Service],
     seated: Iterable[Table] = (),
@@ -70,9 +70,9 @@ async def demand_order(
         async with http_client(service.url) as http:
             for truth in truths:
                 for viewer in (Client(http), *clients.get(truth.table.id, ())):
-                    await _demand_served(truth, replace(viewer, http=http))
-            await demand_no_5xx(http, outage=outage)
-        demand_quiet(service)
+                    await _require_served(truth, replace(viewer, http=http))
+            await require_no_5xx(http, outage=outage)
+        require_quiet(service)
     return truths
 
 
@@ -109,10 +109,10 @@ async def _read_truth(pool: Pool, game_id: str) -> Truth:
     assert game is not None
     assert isinstance(found[0], GameCreated)
     assert found[0].commitment == proof.commitment(game_id, seed), f"{game_id}: the seed is not the one committed to"
-    _demand_one_start_and_end(game_id, found, game, seed)
+    _require_one_start_and_end(game_id, found, game, seed)
     archived = await pool.fetchval("select exists (select from imports where game_id = $1)", game_id)
     return Truth(
-        tuple(rows), found, game_cache.Table(GameId(game_id), game, title, rules, seed, last, archived), states
+        tuple(rows), found, game_cache.LoadedGame(GameId(game_id), game, title, rules, seed, last, archived), states
     )
 
 
@@ -132,7 +132,7 @@ def _rules(title: str, text: str) -> AnyRules:
     return {**TITLES, "toy": TOY}[title].load(text)
 
 
-def _demand_one_start_and_end(game_id: str, found: tuple[Event, ...], game: Game, seed: bytes) -> None:
+def _require_one_start_and_end(game_id: str, found: tuple[Event, ...], game: Game, seed: bytes) -> None:
     facts = [fact for event in found for fact in getattr(event, "facts", ())]
     starts = sum(isinstance(fact, GameStarted) for fact in facts)
     assert starts == (game.status not in {Status.waiting, Status.starting}), f"{game_id}: it was started {starts} times"
@@ -143,7 +143,7 @@ def _demand_one_start_and_end(game_id: str, found: tuple[Event, ...], game: Game
         assert bytes.fromhex(ends[0].seed) == seed, f"{game_id}: another seed was told than the one committed to"
 
 
-async def _demand_served(truth: Truth, viewer: Client) -> None:
+async def _require_served(truth: Truth, viewer: Client) -> None:
     """Hold what one process tells one viewer of a game to the log."""
     table, path = truth.table, f"/v1/games/{truth.table.id}"
     seat = table.game.seat_of(viewer.id)
@@ -163,14 +163,14 @@ def _plain(told: msgspec.Struct) -> Any:
     return json.loads(encode(told))
 
 
-async def demand_no_5xx(http: httpx.AsyncClient, *, outage: bool = False) -> None:
+async def require_no_5xx(http: httpx.AsyncClient, *, outage: bool = False) -> None:
     """Fail if a process has ever answered with a 5xx; 503 passes if its database was away."""
     counts = _ANSWERS.findall((await http.get("/metrics")).text)
     wrong = [(operation, status, count) for operation, status, count in counts if not (outage and status == "503")]
     assert not wrong, f"answers that nobody may get: {wrong}"
 
 
-def demand_quiet(service: Service) -> None:
+def require_quiet(service: Service) -> None:
     """Fail if a process has written of an error: whatever clients and databases do is no reason for one."""
     lines = [line for line in service.log.splitlines() if _COMPLAINTS.search(line)]
     assert not lines, "the process complained:\n" + "\n".join(line[:2_000] for line in lines[:5])

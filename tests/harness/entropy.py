@@ -1,4 +1,4 @@
-"""Tables whose seats commit to entropy, over HTTP: the games that start by reveals."""
+"""GameCache whose seats commit to entropy, over HTTP: the games that start by reveals."""
 
 from __future__ import annotations
 

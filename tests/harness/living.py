@@ -28,10 +28,10 @@ from service.auth import accounts
 from service.auth.accounts import Account
 from service.auth.tokens import token_hash
 from service.http.handler import handler
-from service.limits.limit_settings import MOST, Numbers
+from service.limits.limit_settings import MOST, LimitSettings
 from service.node import Node
-from service.play.game_cache import Table
-from service.play.writer import Done
+from service.play.game_cache import LoadedGame
+from service.play.writer import CommandResult
 from service.process import Process, running
 from service.routes import live
 from service.routes.events import list_events
@@ -43,7 +43,7 @@ from tests.toy import TITLE as TOY
 
 Frame = dict[str, Any]
 
-WIDE_NUMBERS = Numbers(**dict.fromkeys(Numbers.__struct_fields__, MOST))
+WIDE_NUMBERS = LimitSettings(**dict.fromkeys(LimitSettings.__struct_fields__, MOST))
 """Limits that no test meets."""
 
 
@@ -80,22 +80,22 @@ class Living:
         assert await accounts.add(self.node.pool, account, name.casefold(), token_hash(token))
         return Player(account, token)
 
-    async def started(self, *players: Player) -> Table:
+    async def started(self, *players: Player) -> LoadedGame:
         """A toy game that has just begun, the players sitting in order."""
         table = (await self.node.commands.create(players[0].account, "toy", len(players))).table
         for player in players:
             table = (await self.node.commands.take_seat(player.account, table.id)).table
         return table
 
-    async def moved(self, table: Table, players: tuple[Player, ...], picks: random.Random) -> Done:
+    async def moved(self, table: LoadedGame, players: tuple[Player, ...], picks: random.Random) -> CommandResult:
         """One random legal move of the first seat that the game waits for."""
         seat = kernel.to_move(table.game, table.rules)[0]
         move = random_move(kernel.legal_moves(table.game, table.rules, seat), picks)
         return await self.node.commands.move(players[seat].account, table.id, table.version, move)
 
     async def played(
-        self, table: Table, players: tuple[Player, ...], moves: int, picks: random.Random | None = None
-    ) -> Table:
+        self, table: LoadedGame, players: tuple[Player, ...], moves: int, picks: random.Random | None = None
+    ) -> LoadedGame:
         """The table after so many random moves, or at the end of the game."""
         picks = picks or random.Random(0)
         for _ in range(moves):

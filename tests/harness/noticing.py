@@ -18,7 +18,7 @@ from domain.kernel.ids import AccountId
 from domain.kernel.terms import Seat
 from service.log import events
 from service.play.entropy import commitments_due, reveals_due
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.transport.close_codes import CLOSES
 from tests.harness.contract import check_frame
 from tests.harness.writing import Writing
@@ -43,7 +43,7 @@ def told(frames: Sequence[dict[str, Any]]) -> list[Told]:
 async def due(process: Writing, account: str | None = None) -> list[Told]:
     """Every notice of the lobby, or of an account, by the log as it is now."""
     archived = {each["game_id"] for each in await process.pool.fetch("select game_id from imports")}
-    folded: dict[str, Table] = {}
+    folded: dict[str, LoadedGame] = {}
     found: list[Told] = []
     for game_id, version, kind in await process.pool.fetch(_IN_ORDER):
         if game_id in archived:
@@ -69,7 +69,7 @@ async def due(process: Writing, account: str | None = None) -> list[Told]:
     return found
 
 
-def _words(before: Table | None, after: Table, kind: str, seat: Seat | None) -> tuple[str, ...]:
+def _words(before: LoadedGame | None, after: LoadedGame, kind: str, seat: Seat | None) -> tuple[str, ...]:
     was = Status.waiting if before is None else before.game.status
     waited_for = () if before is None else kernel.to_move(before.game, before.rules)
     holds = {

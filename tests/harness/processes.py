@@ -12,7 +12,7 @@ from typing import Any
 import asyncpg
 import httpx
 
-from tests.harness.aftermath import Truth, demand_order
+from tests.harness.aftermath import Truth, require_order
 from tests.harness.play import Picks, random_wire_move
 from tests.harness.server import Client, Service, Table, expect, http_client, new_game
 
@@ -43,9 +43,9 @@ class Processes:
         self.tables.append(table)
         return table
 
-    async def demand_order(self, *, outage: bool = False) -> list[Truth]:
+    async def require_order(self, *, outage: bool = False) -> list[Truth]:
         """Hold everything that the test has made to what is true after any fault."""
-        return await demand_order(self.database, self.services, self.tables, since=self.since, outage=outage)
+        return await require_order(self.database, self.services, self.tables, since=self.since, outage=outage)
 
     async def versions(self, game_id: str) -> int:
         """How many events the log has of a game."""

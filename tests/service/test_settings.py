@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service import settings as settings_module
-from service.limits.limit_settings import Numbers
+from service.limits.limit_settings import LimitSettings
 from service.settings import BadSetting, from_environment
 
 
@@ -115,7 +115,7 @@ def test_a_setting_of_records_that_cannot_be_used_is_refused_by_name(name: str, 
 def test_limits_and_trusted_proxies_are_read() -> None:
     given = {"TABLELOG_COMMANDS_PER_ACCOUNT": "7", "TABLELOG_TRUSTED_PROXIES": "10.0.0.0/8, ::1, unix"}
     settings = from_environment({"DATABASE_URL": "postgresql://x", **given})
-    assert settings.limits == Numbers(commands_per_account=7)
+    assert settings.limits == LimitSettings(commands_per_account=7)
     assert settings.trusted_proxies == ("10.0.0.0/8", "::1", "unix")
 
 

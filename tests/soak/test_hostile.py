@@ -21,7 +21,7 @@ import asyncpg
 import psutil
 import pytest
 
-from tests.harness.aftermath import demand_quiet
+from tests.harness.aftermath import require_quiet
 from tests.harness.postgres import PostgresServer, fresh_database
 from tests.harness.server import DEFAULT_LIMITS, Service
 from tests.soak.players import Played, play
@@ -66,8 +66,8 @@ async def _minutes(database: str, folder: Path, *, hostile: bool) -> Minutes:
             met = await _met(attackers)
             await asyncio.sleep(SETTLE_SECONDS)
         last_memory = _resident(service.pid)
-        await _demand_log(database, played)
-        demand_quiet(service)
+        await _require_log(database, played)
+        require_quiet(service)
         assert service.interrupt() == 0
         return Minutes(played, memory.most, last_memory, json.loads(probe.read_text()), met)
     finally:
@@ -135,7 +135,7 @@ def _resident(pid: int) -> int:
     return total
 
 
-async def _demand_log(database: str, played: Played) -> None:
+async def _require_log(database: str, played: Played) -> None:
     """The log has every move that was answered, and none besides."""
     connection = await asyncpg.connect(database)
     try:

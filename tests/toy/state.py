@@ -83,14 +83,14 @@ class ToyState(Value, frozen=True):
 def check(state: ToyState, cards: Iterable[str]) -> None:
     """Refuse a state that no game could be in: cards lost or doubled, seats or an agenda that do not fit."""
     seats = len(state.hands)
-    _demand("deck", sorted(state.cards()) == sorted(cards))
-    _demand("hands", 2 <= seats <= MOST_SEATS and len(state.laid) == seats and len(state.trophies) == seats)
-    _demand("round", 1 <= state.round <= state.rounds <= MOST_ROUNDS)
-    _demand("out", list(state.out) == sorted(set(state.out)) and len(state.out) < seats)
-    _demand("out", all(0 <= seat < seats and not state.hands[seat] for seat in state.out))
-    _demand("known", state.known is UNSET or _possible_knowledge(state, state.known))
-    _demand("trophies", sum(map(len, state.trophies)) <= state.round)
-    _demand("agenda", all(0 <= owed.seat < seats for owed in state.agenda) and _possible_agenda(state))
+    _require("deck", sorted(state.cards()) == sorted(cards))
+    _require("hands", 2 <= seats <= MOST_SEATS and len(state.laid) == seats and len(state.trophies) == seats)
+    _require("round", 1 <= state.round <= state.rounds <= MOST_ROUNDS)
+    _require("out", list(state.out) == sorted(set(state.out)) and len(state.out) < seats)
+    _require("out", all(0 <= seat < seats and not state.hands[seat] for seat in state.out))
+    _require("known", state.known is UNSET or _possible_knowledge(state, state.known))
+    _require("trophies", sum(map(len, state.trophies)) <= state.round)
+    _require("agenda", all(0 <= owed.seat < seats for owed in state.agenda) and _possible_agenda(state))
 
 
 def _possible_knowledge(state: ToyState, known: tuple[Cards, ...]) -> bool:
@@ -100,7 +100,7 @@ def _possible_knowledge(state: ToyState, known: tuple[Cards, ...]) -> bool:
     )
 
 
-def _demand(what: str, possible: bool) -> None:  # noqa: FBT001 - what is said of it
+def _require(what: str, possible: bool) -> None:  # noqa: FBT001 - what is said of it
     if not possible:
         raise Rejected("impossible-position", f"{what} cannot be so", field=what)
 

@@ -256,14 +256,14 @@ class Client:
         """The whole game as a file, complete when it has ended; `tablelog verify` checks it."""
         headers = {**self._headers(), "Accept": _NDJSON}
         asked = self._http.build_request("GET", f"{self.url}/v1/games/{game}/record", headers=headers)
-        return _demand(await self._sent(asked, _PAUSES)).content
+        return _require(await self._sent(asked, _PAUSES)).content
 
     async def take_record(self, record: bytes) -> Game:
         """Have the service verify a complete record and keep it as an archived game; again, it is the same one."""
         headers = {**self._headers(), "Content-Type": _NDJSON}
         url = f"{self.url}/v1/records"
         asked = self._http.build_request("POST", url, content=record, headers=headers, timeout=RECORD_SECONDS)
-        return msgspec.json.decode(_demand(await self._sent(asked, _PAUSES)).content, type=Game)
+        return msgspec.json.decode(_require(await self._sent(asked, _PAUSES)).content, type=Game)
 
     async def event_page(self, game: str, after: int = 0, limit: int = 100) -> EventPage:
         """Some of a game's events, those after a version."""
@@ -322,7 +322,7 @@ class Client:
             content=None if body is None else msgspec.json.encode(body),
             headers=headers,
         )
-        got = _demand(await self._sent(asked, _PAUSES if repeat else ()))
+        got = _require(await self._sent(asked, _PAUSES if repeat else ()))
         return msgspec.json.decode(got.content, type=answer)
 
     async def _sent(self, asked: httpx.Request, pauses: tuple[float, ...]) -> httpx.Response:
@@ -354,7 +354,7 @@ class Client:
         return {"Authorization": f"Bearer {self.token}"} if self.token is not None else {}
 
 
-def _demand(answer: httpx.Response) -> httpx.Response:
+def _require(answer: httpx.Response) -> httpx.Response:
     """Pass an answer that is no problem."""
     if answer.is_error:
         raise problem_of(answer)

@@ -10,7 +10,7 @@ from domain.chimera import facts as f
 from domain.chimera.agenda import Activation, Bonus, Onward, Owed, Slide, Space, Use
 from domain.chimera.effects import Build, ModuleDraw, Zoning
 from domain.chimera.evolve import evolve
-from domain.chimera.impossible import demand
+from domain.chimera.impossible import require
 from domain.chimera.material import Material
 from domain.chimera.moves import ApplyEffect, BuildModule, ChooseModule, ChooseSpace
 from domain.chimera.passives import has
@@ -30,10 +30,10 @@ from domain.chimera.verbs.verb import (
     Purse,
     Question,
     consequence,
-    demand_module,
     effect,
     is_answerable,
     offer_one,
+    require_module,
 )
 from domain.chimera.words import place_name
 from domain.kernel.legal import Offer, OneOf
@@ -127,7 +127,7 @@ consequence(Space, fits=None, asks=Question(_open, _build_drawn))
 
 
 def _is_space(material: Material, _state: State, _owed: Owed, at: Bonus | Activation) -> None:
-    demand(at.space in material.spaces, "agenda", f"{at.space} is no build space")
+    require(at.space in material.spaces, "agenda", f"{at.space} is no build space")
 
 
 def _bonus(resolution: Resolution, owed: Owed, bonus: Bonus) -> None:
@@ -170,8 +170,8 @@ effect(Zoning, possible=Possible(is_answerable, positional=True), fits=None, ask
 
 
 def _is_built(material: Material, state: State, owed: Owed, at: Onward | Use) -> None:
-    demand_module(material, state, owed, at)
-    demand(at.module in [each.module for each in state.built], "agenda", f"{at.module} is not built")
+    require_module(material, state, owed, at)
+    require(at.module in [each.module for each in state.built], "agenda", f"{at.module} is not built")
 
 
 def _can_move(material: Material, state: State, owed: Owed, module: str) -> bool:

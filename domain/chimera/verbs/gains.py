@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.chimera import facts as f
 from domain.chimera.agenda import ComponentChoice, ExtraComponent, FoodExchange, Owed, PerkChoice
 from domain.chimera.effects import Gain, Kind, Mix, Payment
-from domain.chimera.impossible import demand
+from domain.chimera.impossible import require
 from domain.chimera.material import KINDS, Material
 from domain.chimera.moves import TakeCoinsAndFood, TakeComponent, TakePerk
 from domain.chimera.passives import exchanges_food
@@ -24,9 +24,9 @@ from domain.chimera.verbs.verb import (
     Purse,
     Question,
     consequence,
-    demand_printed,
     effect,
     offer_one,
+    require_printed,
 )
 from domain.kernel.legal import Case, Offer
 
@@ -35,8 +35,8 @@ _MOST = 100
 
 
 def _is_amount(_material: Material, _state: State, _owed: Owed, of: Gain | Mix) -> None:
-    demand(of.base <= _MOST and of.per <= _MOST, "agenda", "more than there is")
-    demand(of.per == 0 or of.of is not None, "agenda", "an amount that counts nothing")
+    require(of.base <= _MOST and of.per <= _MOST, "agenda", "more than there is")
+    require(of.per == 0 or of.of is not None, "agenda", "an amount that counts nothing")
 
 
 def _fills_purse(material: Material, state: State, owed: Owed, of: Gain, purse: Purse) -> bool:
@@ -131,10 +131,10 @@ def _is_paid_from(_material: Material, _state: State, _owed: Owed, payment: Paym
 
 
 def _is_payable(material: Material, state: State, owed: Owed, payment: Payment) -> None:
-    demand_printed(material, state, owed, payment)
+    require_printed(material, state, owed, payment)
     # It has been judged before, but not against another purse.
     player = state.players[owed.seat]
-    demand(payment.coins <= player.coins and payment.food <= player.food, "agenda", "a payment too high")
+    require(payment.coins <= player.coins and payment.food <= player.food, "agenda", "a payment too high")
 
 
 def _pay(resolution: Resolution, owed: Owed, payment: Payment) -> None:
@@ -162,7 +162,7 @@ effect(Mix, possible=ALWAYS, fits=_is_amount, asks=Question(_mixes, _take_mix))
 
 
 def _has_food(_material: Material, _state: State, _owed: Owed, gained: FoodExchange) -> None:
-    demand(0 < gained.food <= _MOST, "agenda", "no food to exchange")
+    require(0 < gained.food <= _MOST, "agenda", "no food to exchange")
 
 
 def _food_or_coins(_material: Material, _state: State, _owed: Owed, gained: FoodExchange) -> Offers:
@@ -196,7 +196,7 @@ consequence(ComponentChoice, fits=None, asks=Question(_supplied, _take))
 
 
 def _has_kinds(_material: Material, _state: State, _owed: Owed, extra: ExtraComponent) -> None:
-    demand(extra.kinds and extra.kinds == tuple(sorted(set(extra.kinds))), "agenda", "kinds in disorder")
+    require(extra.kinds and extra.kinds == tuple(sorted(set(extra.kinds))), "agenda", "kinds in disorder")
 
 
 def _kinds_gained(_material: Material, _state: State, _owed: Owed, extra: ExtraComponent) -> Offers:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from domain.chimera import facts as f
 from domain.chimera.agenda import Gift, Owed, Tribute, Weirdness
 from domain.chimera.effects import Command, Gain, Gifts, Marker, PerkScoring
-from domain.chimera.impossible import demand
+from domain.chimera.impossible import require
 from domain.chimera.material import Material
 from domain.chimera.moves import DiscardPerk, Give, TakeTribute
 from domain.chimera.passives import has_two, is_weird
@@ -104,7 +104,7 @@ effect(Gifts, possible=ALWAYS, fits=None, resolve=_ask_for_gifts)
 
 
 def _has_receiver(_material: Material, state: State, owed: Owed, gift: Gift) -> None:
-    demand(gift.to in range(len(state.players)) and gift.to != owed.seat, "agenda", "a gift to nobody")
+    require(gift.to in range(len(state.players)) and gift.to != owed.seat, "agenda", "a gift to nobody")
 
 
 def _gifts(_material: Material, state: State, owed: Owed, _effect: Gift) -> Offers:

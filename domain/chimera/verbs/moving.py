@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.chimera import facts as f
 from domain.chimera.agenda import Owed, SwappedUse
 from domain.chimera.effects import Ejection, Mix, Protection, Recall, Swap
-from domain.chimera.impossible import demand
+from domain.chimera.impossible import require
 from domain.chimera.material import Material
 from domain.chimera.moves import ApplyEffect, EjectWorker, RecallWorker, SwapWorkers
 from domain.chimera.state import LOUNGE, State, Worker, is_placed, seat_of, worker_of
@@ -53,7 +53,7 @@ effect(Recall, possible=Possible(is_answerable, positional=True), fits=None, ask
 
 
 def _is_known(_material: Material, _state: State, _owed: Owed, ejection: Ejection) -> None:
-    demand(ejection.count <= 2, "agenda", "too many ejections")
+    require(ejection.count <= 2, "agenda", "too many ejections")
 
 
 def _ejectable(material: Material, state: State, owed: Owed) -> list[str]:

@@ -21,7 +21,7 @@ from domain.chimera.station import has_pool, is_usable, occupants, pool
 from domain.chimera.verbs.moving import compensate
 from domain.chimera.verbs.possible import as_if_placed, can_resolve
 from domain.chimera.verbs.resolution import Resolution
-from domain.chimera.verbs.verb import Offers, Possible, Purse, Question, consequence, demand_module, effect
+from domain.chimera.verbs.verb import Offers, Possible, Purse, Question, consequence, effect, require_module
 from domain.kernel.legal import Case, Offer, OneOf
 from domain.kernel.terms import Seat
 
@@ -93,7 +93,7 @@ def _arrive(resolution: Resolution, owed: Owed, arrival: Arrival) -> None:
         resolution.then(owed, Weirdness())
 
 
-consequence(Arrival, fits=demand_module, resolve=_arrive, worker="needed")
+consequence(Arrival, fits=require_module, resolve=_arrive, worker="needed")
 
 
 def _end_action(resolution: Resolution, owed: Owed, _effect: ActionEnd) -> None:

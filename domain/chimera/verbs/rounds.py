@@ -19,7 +19,7 @@ from domain.chimera.agenda import (
     Turns,
 )
 from domain.chimera.effects import Gain
-from domain.chimera.impossible import demand
+from domain.chimera.impossible import require
 from domain.chimera.material import Material
 from domain.chimera.moves import RemoveComponents, TakeCard
 from domain.chimera.passives import has_two, incomes, produce
@@ -64,7 +64,7 @@ phase(Draft, fits=None, asks=Question(_hand, _take_card))
 
 
 def _is_first(_material: Material, state: State, _owed: Owed, start: RoundStart) -> None:
-    demand(start.round == 1 and state.phase == "draft", "agenda", "no round begins")
+    require(start.round == 1 and state.phase == "draft", "agenda", "no round begins")
 
 
 def _start_round(resolution: Resolution, owed: Owed, start: RoundStart) -> None:
@@ -94,7 +94,7 @@ phase(RoundOpening, fits=None, resolve=_open_round)
 
 
 def _has_next(_material: Material, state: State, _owed: Owed, turns: Turns) -> None:
-    demand(turns.next in range(len(state.players)), "agenda", "a turn of no seat")
+    require(turns.next in range(len(state.players)), "agenda", "a turn of no seat")
 
 
 def _turns(resolution: Resolution, owed: Owed, turns: Turns) -> None:
@@ -116,7 +116,7 @@ phase(Turns, fits=_has_next, resolve=_turns)
 
 
 def _is_slot(material: Material, _state: State, _owed: Owed, turn: SlotTurn) -> None:
-    demand(turn.slot in material.slots, "agenda", f"{turn.slot} is no slot")
+    require(turn.slot in material.slots, "agenda", f"{turn.slot} is no slot")
 
 
 def _slot_turn(resolution: Resolution, _owed: Owed, turn: SlotTurn) -> None:
@@ -181,7 +181,7 @@ phase(Meal, fits=None, resolve=_eat)
 
 
 def _is_hungry(_material: Material, state: State, owed: Owed, hunger: Hunger) -> None:
-    demand(hunger.missing <= len(state.players[owed.seat].workers), "agenda", "more hunger than workers")
+    require(hunger.missing <= len(state.players[owed.seat].workers), "agenda", "more hunger than workers")
 
 
 def _carried(_material: Material, state: State, owed: Owed, _effect: Hunger) -> Offers:

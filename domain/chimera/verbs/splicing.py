@@ -31,10 +31,10 @@ from domain.chimera.verbs.verb import (
     Purse,
     Question,
     consequence,
-    demand_printed,
     effect,
     offer_one,
     offer_sets,
+    require_printed,
 )
 from domain.kernel.legal import Offer
 from domain.kernel.words import Names, both
@@ -152,7 +152,7 @@ def _rework(
     resolution.then(owed, Gain(rework.each.what, rework.each.base * len(components)))
 
 
-effect(Rework, possible=ALWAYS, fits=demand_printed, asks=Question(_any_number, _rework), worker="needed")
+effect(Rework, possible=ALWAYS, fits=require_printed, asks=Question(_any_number, _rework), worker="needed")
 
 
 def _has_stored(_material: Material, state: State, owed: Owed, back: Return, _purse: Purse) -> bool:
@@ -167,7 +167,7 @@ def _give_back(resolution: Resolution, owed: Owed, move: ReturnComponents, _effe
     resolution.emit(f.ComponentsReturned(owed.seat, kinds_of(move.components)))
 
 
-effect(Return, possible=Possible(_has_stored), fits=demand_printed, asks=Question(_stored, _give_back))
+effect(Return, possible=Possible(_has_stored), fits=require_printed, asks=Question(_stored, _give_back))
 
 
 def _detach(resolution: Resolution, worker: str, components: Kinds) -> None:

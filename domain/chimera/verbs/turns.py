@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.chimera import facts as f
 from domain.chimera.agenda import Owed, Turn, TurnClose, TurnEnd
-from domain.chimera.impossible import demand
+from domain.chimera.impossible import require
 from domain.chimera.material import Material
 from domain.chimera.moves import EndTurn, Flush, PlaceWorker
 from domain.chimera.passives import has
@@ -24,7 +24,7 @@ def _is_placed_again(_material: Material, state: State, owed: Owed, turn: Turn) 
     if again is not None:
         place = worker_of(state, again).place if is_in_play(state, again) else POOL
         fits = place.startswith(SLOT_PREFIX) or (place in PERKS and PERKS[place].places_again)
-        demand(fits and seat_of(again) == owed.seat, "agenda", f"{again} is not re-placed")
+        require(fits and seat_of(again) == owed.seat, "agenda", f"{again} is not re-placed")
 
 
 def _has_worker(state: State, owed: Owed, turn: Turn) -> bool:

@@ -10,7 +10,7 @@ from domain.chimera.state import State
 from domain.chimera.station import beside, is_usable, occupants, space_of, station
 from domain.chimera.verbs.possible import can_resolve, purse_of
 from domain.chimera.verbs.resolution import Resolution
-from domain.chimera.verbs.verb import Offers, Possible, Purse, Question, demand_printed, effect, offer_one
+from domain.chimera.verbs.verb import Offers, Possible, Purse, Question, effect, offer_one, require_printed
 
 
 def _at(owed: Owed, module: str, worker: str | None) -> Owed:
@@ -95,4 +95,4 @@ def _choose(resolution: Resolution, owed: Owed, move: ChooseOption, choice: Choi
             resolution.then(owed, *option.effects)
 
 
-effect(Choice, possible=Possible(_can_choose), fits=demand_printed, asks=Question(_options, _choose))
+effect(Choice, possible=Possible(_can_choose), fits=require_printed, asks=Question(_options, _choose))

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from domain.chimera.agenda import Arrival, Flow, Onward, Owed, Resolving, Use
 from domain.chimera.effects import Effect
-from domain.chimera.impossible import demand
+from domain.chimera.impossible import require
 from domain.chimera.material import Material
 from domain.chimera.moves import Decline
 from domain.chimera.pieces.index import PRINTED
@@ -171,14 +171,14 @@ def _declare(verb: Verb[Any]) -> None:
     VERBS[verb.effect] = verb
 
 
-def demand_printed(_material: Material, _state: State, _owed: Owed, effect: Effect) -> None:
+def require_printed(_material: Material, _state: State, _owed: Owed, effect: Effect) -> None:
     """Refuse an effect that is written on no module."""
-    demand(effect in PRINTED, "agenda", "an unknown effect")
+    require(effect in PRINTED, "agenda", "an unknown effect")
 
 
-def demand_module(material: Material, _state: State, _owed: Owed, at: Arrival | Onward | Use) -> None:
+def require_module(material: Material, _state: State, _owed: Owed, at: Arrival | Onward | Use) -> None:
     """Refuse an effect about a module that there is not."""
-    demand(at.module in material.places, "agenda", f"{at.module} is no module")
+    require(at.module in material.places, "agenda", f"{at.module} is no module")
 
 
 def offer_one(move: type, field: str, values: Sequence[str]) -> Offers:

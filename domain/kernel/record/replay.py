@@ -116,14 +116,14 @@ class _Replay:
     def add(self, line: RecordEvent) -> Event:
         """Look at the next event; raises `_Wrong`."""
         event = self._read(line)
-        self._demand_actor(line, event)
+        self._require_actor(line, event)
         self._require_time_order(line)
         self._last = line.rules_version
         if line.rules_version == self._title.rules_version:
             self._decide_again(line, event)
             self._decided += 1
         else:
-            _demand_plausible(event)
+            _require_plausible(event)
             self._folded[line.rules_version] += 1
         ordinal = 0 if self._game is None else kernel.draw_ordinal(self._game)
         self._fold(event, decided=line.rules_version == self._title.rules_version)
@@ -182,7 +182,7 @@ class _Replay:
             raise _Wrong("events", "it comes after the end of the game")
         return event
 
-    def _demand_actor(self, line: RecordEvent, event: Event) -> None:
+    def _require_actor(self, line: RecordEvent, event: Event) -> None:
         """The named actor is the one who could do it."""
         seats = () if self._game is None else self._game.seats
         match event:
@@ -211,7 +211,7 @@ class _Replay:
         try:
             decided = event if isinstance(event, GameCreated) else self._decided_again(event, line)
             if isinstance(event, GameCreated):
-                self._demand_created(event)
+                self._require_created(event)
         except _Wrong:
             raise
         except Rejected as error:
@@ -245,12 +245,12 @@ class _Replay:
             case GameCreated():
                 return event
 
-    def _demand_created(self, event: GameCreated[Any, Any]) -> None:
+    def _require_created(self, event: GameCreated[Any, Any]) -> None:
         self._rules.check_options(event.options, event.seats)
         if event.sandbox is not (event.position is not None):
             raise _Wrong("rules", "a sandbox is a game that begins at a position, and no other is one")
         if event.position is not None:
-            kernel.demand_position(self._rules, event.position, event.seats)
+            kernel.require_position(self._rules, event.position, event.seats)
         least, most = seating.LEAST_REVEAL_SECONDS, seating.MOST_REVEAL_SECONDS
         if event.reveal_seconds is not UNSET and not least <= event.reveal_seconds <= most:
             raise _Wrong("rules", f"reveal_seconds is not from {least} to {most}")
@@ -321,7 +321,7 @@ def _difference(event: Event, decided: Event) -> str:
     return "it is not written as the rules write it"
 
 
-def _demand_plausible(event: Event) -> None:
+def _require_plausible(event: Event) -> None:
     waiting: list[object] = [msgspec.to_builtins(event)]
     while waiting:
         value = waiting.pop()

@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from domain.kernel.terms import LARGEST_INTEGER
 from service.database.types import Pool
-from service.live.feeds.queries import ACCOUNT, FINAL, SEATS, WHOSE, Sighting, sighting
+from service.live.feeds.queries import ACCOUNT, FINAL, SEATS, WHOSE, EventRef, event_ref
 from service.log.events import IMPORT_ATTEMPT
-from service.log.safe_order import Position, position_of
+from service.log.safe_order import LogPosition, position_of
 
 _NOT_IMPORTED = f"attempt <> '{IMPORT_ATTEMPT}'"
 # A scalar subquery, which is looked up for each table that was found, and never by going through all imports.
@@ -151,40 +151,40 @@ where game_id = $2 and version = $3 and {FINAL}
 class SeatEvent(Struct, frozen=True, gc=False):
     """Where in the log the account takes a seat."""
 
-    position: Position
+    position: LogPosition
     game_id: str
     version: int
 
 
-async def tables_after(pool: Pool, account: str, at: Position) -> set[str]:
+async def tables_after(pool: Pool, account: str, at: LogPosition) -> set[str]:
     """The tables where something may concern an account after a place."""
     return {each["game_id"] for each in await pool.fetch(_TABLES, account, at.xid, at.number)}
 
 
-async def tables_at(pool: Pool, account: str, at: Position) -> dict[str, int]:
+async def tables_at(pool: Pool, account: str, at: LogPosition) -> dict[str, int]:
     """The tables with events after a place where an account sat at that place, each with its version there."""
     return {each["game_id"]: each["version"] for each in await pool.fetch(_TABLES_THEN, account, at.xid, at.number)}
 
 
-async def taken_seats(pool: Pool, account: str, after: Position, upto: Position, limit: int) -> list[SeatEvent]:
+async def taken_seats(pool: Pool, account: str, after: LogPosition, upto: LogPosition, limit: int) -> list[SeatEvent]:
     """The next events by which an account takes a seat, in the order of the log."""
     found = await pool.fetch(_TAKEN_SEATS, account, after.xid, after.number, upto.xid, upto.number, limit)
     return [SeatEvent(position_of(each), each["game_id"], each["version"]) for each in found]
 
 
-async def next_of_tables(pool: Pool, known: Mapping[str, int], upto: Position, each: int) -> list[Sighting]:
+async def next_of_tables(pool: Pool, known: Mapping[str, int], upto: LogPosition, each: int) -> list[EventRef]:
     """The next `each` events of every game above the version known of it, up to a place, in order within each game."""
     found = await pool.fetch(_NEXT, list(known), list(known.values()), upto.xid, upto.number, each)
-    return [sighting(record) for record in found]
+    return [event_ref(record) for record in found]
 
 
-async def newest(pool: Pool, account: str, at: Position) -> tuple[str, int] | None:
+async def newest(pool: Pool, account: str, at: LogPosition) -> tuple[str, int] | None:
     """The last event up to a place at a table where the account sat, or that it left by it: game and version."""
     record = await pool.fetchrow(_NEWEST, account, at.xid, at.number)
     return None if record is None else (record["game_id"], record["version"])
 
 
-async def place_of(pool: Pool, account: str, game_id: str, version: int) -> Position | None:
+async def place_of(pool: Pool, account: str, game_id: str, version: int) -> LogPosition | None:
     """Where an event stands at which the account had a seat, right before it or right after it."""
     record: asyncpg.Record | None = await pool.fetchrow(_ACCOUNT_KNOWS, account, game_id, version)
     return None if record is None else position_of(record)

@@ -23,15 +23,15 @@ from service.limits.weights import CATCH_UP
 from service.live.feeds import account_queries, queries
 from service.live.feeds.account_log import AccountLog
 from service.live.feeds.follow import Follow
-from service.live.feeds.notices import Folding
-from service.live.feeds.queries import Sighting
+from service.live.feeds.notices import FeedFolder
+from service.live.feeds.queries import EventRef
 from service.live.feeds.reader import Reader
 from service.live.frames import Feed, FollowingFrame, RefollowFrame, UnfollowedFrame
 from service.live.games.subscription import Watcher
 from service.live.pacing import chunk, takes_more
 from service.log.log_reader import RETRY_SECONDS
-from service.log.safe_order import START, Position
-from service.play.game_cache import Tables, Unreadable
+from service.log.safe_order import START, LogPosition
+from service.play.game_cache import GameCache, Unreadable
 from service.projections import rows
 from service.transport.close_codes import FAILED
 
@@ -45,7 +45,7 @@ REMEMBERED = 2_000
 """Notices of the lobby that are kept for those who catch up."""
 
 _TABLES = 200
-"""Tables that are remembered for all who catch up: those who come back together want the same ones."""
+"""GameCache that are remembered for all who catch up: those who come back together want the same ones."""
 
 _log = logging.getLogger(__name__)
 
@@ -53,13 +53,13 @@ _log = logging.getLogger(__name__)
 class Feeds:
     """The feeds of a process."""
 
-    def __init__(self, pool: Pool, tables: Tables, epoch: str, heartbeat_seconds: float) -> None:
+    def __init__(self, pool: Pool, tables: GameCache, epoch: str, heartbeat_seconds: float) -> None:
         self._pool = pool
         self._tables = tables
         self._epoch = epoch
         self._heartbeat_seconds = heartbeat_seconds
         self._reader = Reader(pool, tables)
-        self._folding = Folding(pool, tables, _TABLES)
+        self._folder = FeedFolder(pool, tables, _TABLES)
         self._told: dict[tuple[str, int], bytes | None] = {}
         self._follows: dict[Watcher, dict[Feed, Follow]] = {}
 
@@ -139,7 +139,7 @@ class Feeds:
             return None if after == BEGINNING else "no-epoch"
         return None if epoch == self._epoch else "epoch"
 
-    async def _place(self, follow: Follow, cursor: str) -> Position | None:
+    async def _place(self, follow: Follow, cursor: str) -> LogPosition | None:
         """Where the event of a cursor stands, if it is one that this follower may know of."""
         if cursor == BEGINNING:
             return START
@@ -157,7 +157,7 @@ class Feeds:
         listed = created.visibility == "public" and not created.sandbox and not table.archived
         return place if listed else None
 
-    async def _newest(self, follow: Follow) -> tuple[Position, str]:
+    async def _newest(self, follow: Follow) -> tuple[LogPosition, str]:
         """A place that the lists have reached, and the cursor of the last event up to there that the feed is about."""
         async with self._pool.acquire() as connection:
             place = (await rows.checkpoint(connection)).position
@@ -213,7 +213,7 @@ class Feeds:
         follow.pending = None
         return True
 
-    async def _send_up_to(self, follow: Follow, goal: Position, delivery: Delivery) -> None:
+    async def _send_up_to(self, follow: Follow, goal: LogPosition, delivery: Delivery) -> None:
         """Send what the log has up to a place, however long the database may be away."""
         while follow.place < goal and not follow.watcher.outbox.closed:
             try:
@@ -228,37 +228,39 @@ class Feeds:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _pages(
-        self, follow: Follow, goal: Position, delivery: Delivery
-    ) -> AsyncGenerator[tuple[list[tuple[Position, bytes]], Position]]:
+        self, follow: Follow, goal: LogPosition, delivery: Delivery
+    ) -> AsyncGenerator[tuple[list[tuple[LogPosition, bytes]], LogPosition]]:
         """Notices from the log up to a place, in pages, each with the place up to which it is whole."""
-        folding = self._folding
+        folding = self._folder
         place, account = follow.place, follow.account
         log = None if account is None else AccountLog(self._pool, account, place, goal)
         while place < goal:
             if account is None or log is None:
                 found = await queries.lobby(self._pool, place, PAGE, goal)
-                told = await self._told_in_lobby(folding, found)
+                told = await self._lobby_notices(folding, found)
             else:
                 found = await log.page(PAGE)
-                happenings = await folding.happenings(found)
-                told = {event: happening.account(account) for event, happening in happenings.items()}
+                feed_events = await folding.feed_events(found)
+                told = {event: feed_event.account(account) for event, feed_event in feed_events.items()}
             await delivery.count(len(found))  # also what turned out to be no notice: it was read and folded
             page = [(each.position, data) for each in found if (data := told.get((each.game_id, each.version)))]
             place = found[-1].position if len(found) == PAGE else goal
             yield page, place
 
-    async def _told_in_lobby(self, folding: Folding, found: Sequence[Sighting]) -> dict[tuple[str, int], bytes | None]:
+    async def _lobby_notices(
+        self, folding: FeedFolder, found: Sequence[EventRef]
+    ) -> dict[tuple[str, int], bytes | None]:
         """The lobby's notices of some events, made once for the many clients that come back at the same time."""
         wanted = {(each.game_id, each.version): each for each in found if not each.hidden}
-        happenings = await folding.happenings([each for event, each in wanted.items() if event not in self._told])
+        feed_events = await folding.feed_events([each for event, each in wanted.items() if event not in self._told])
         told = {event: self._told[event] for event in wanted if event in self._told}
-        told |= {event: happening.lobby() for event, happening in happenings.items()}
+        told |= {event: feed_event.lobby() for event, feed_event in feed_events.items()}
         self._told |= told
         while len(self._told) > REMEMBERED:
             del self._told[next(iter(self._told))]
         return told
 
-    async def _send(self, follow: Follow, notices: Sequence[tuple[Position, bytes]]) -> bool:
+    async def _send(self, follow: Follow, notices: Sequence[tuple[LogPosition, bytes]]) -> bool:
         """Send notices in chunks, each as soon as the outbox has drained; False if the watcher has gone."""
         outbox = follow.watcher.outbox
         left = list(notices)

@@ -7,7 +7,7 @@ from collections import deque
 
 from service.live.frames import Feed
 from service.live.games.subscription import Watcher
-from service.log.safe_order import START, Position
+from service.log.safe_order import START, LogPosition
 
 PENDING = 500
 """Notices that may wait for one who catches up; if there are more, it reads them from the log as well."""
@@ -18,11 +18,11 @@ class Batch:
 
     __slots__ = ("data", "notices")
 
-    def __init__(self, notices: list[tuple[Position, bytes]]) -> None:
+    def __init__(self, notices: list[tuple[LogPosition, bytes]]) -> None:
         self.notices = notices
         self.data = b"".join([data for _, data in notices])
 
-    def after(self, place: Position) -> list[tuple[Position, bytes]]:
+    def after(self, place: LogPosition) -> list[tuple[LogPosition, bytes]]:
         """Those after a place."""
         return [each for each in self.notices if each[0] > place]
 
@@ -39,8 +39,8 @@ class Follow:
         self.watcher = watcher
         self.feed: Feed = feed
         self.account = watcher.account if feed == "account" else None
-        self.place: Position = START
-        self.pending: deque[tuple[Position, bytes]] | None = None
+        self.place: LogPosition = START
+        self.pending: deque[tuple[LogPosition, bytes]] | None = None
         self.too_many = False
         """Whether something that should wait in `pending` found no room there."""
         self.catching_up: asyncio.Task[None] | None = None

@@ -25,10 +25,10 @@ from domain.kernel.terms import Seat, Viewer
 from service.database.errors import is_lost
 from service.database.types import Pool
 from service.live.feeds import queries
-from service.live.feeds.queries import DatedRow, Sighting
+from service.live.feeds.queries import DatedRow, EventRef
 from service.live.frames import NoticeFrame, What, packed
 from service.play.entropy import commitments_due, reveals_due
-from service.play.game_cache import Table, Tables
+from service.play.game_cache import GameCache, LoadedGame
 from service.projections.lobby import ListedGame, ListedSeat
 from service.projections.summaries import summary
 
@@ -38,12 +38,12 @@ _NEAR = 50
 _log = logging.getLogger(__name__)
 
 
-class Happening:
+class FeedEvent:
     """An event that feeds may send; each of its notices is encoded once for all who get the same."""
 
     __slots__ = ("_accounts", "_frames", "_left", "_own", "_row", "_table", "_what")
 
-    def __init__(self, before: Table | None, after: Table, event: Event, row: DatedRow) -> None:
+    def __init__(self, before: LoadedGame | None, after: LoadedGame, event: Event, row: DatedRow) -> None:
         self._table = after
         self._row = row
         self._what = _what(after, event)
@@ -100,7 +100,7 @@ class _Waits(Struct, frozen=True):
     commitments: frozenset[Seat] = frozenset()
 
     @classmethod
-    def of(cls, table: Table | None) -> _Waits:
+    def of(cls, table: LoadedGame | None) -> _Waits:
         if table is None:
             return cls()
         moves = frozenset(kernel.to_move(table.game, table.rules))
@@ -119,28 +119,28 @@ def _own(before: _Waits, after: _Waits) -> dict[Seat, tuple[What, ...]]:
     return {seat: tuple(what for what, of in kinds if seat in of) for seat in seats}
 
 
-class Folding:
+class FeedFolder:
     """Makes notices of events, game by game, and remembers the latest games, at most `limit`."""
 
-    def __init__(self, pool: Pool, tables: Tables, limit: int) -> None:
+    def __init__(self, pool: Pool, tables: GameCache, limit: int) -> None:
         self._pool = pool
         self._tables = tables
         self._limit = limit
-        self._known: OrderedDict[str, Table] = OrderedDict()
+        self._known: OrderedDict[str, LoadedGame] = OrderedDict()
 
-    async def happenings(self, sightings: Sequence[Sighting]) -> dict[tuple[str, int], Happening]:
-        """The happenings by game and version. A game that cannot be read has none: it is reported, and stops no other.
+    async def feed_events(self, refs: Sequence[EventRef]) -> dict[tuple[str, int], FeedEvent]:
+        """The feed_events by game and version. A game that cannot be read has none: it is reported, and stops no other.
 
         Those of one game stand in the order of their versions.
         """
         parts = [
             _Part(game, start, versions)
-            for game, versions in _runs(sightings)
+            for game, versions in _runs(refs)
             if (start := await self._start(game, versions[0])) is not None
         ]
         rows = await queries.rows(self._pool, [(part.game, part.after, part.versions[-1]) for part in parts])
         by_game = {str(game): list(of) for game, of in groupby(rows, key=lambda each: each.row.game_id)}
-        found: dict[tuple[str, int], Happening] = {}
+        found: dict[tuple[str, int], FeedEvent] = {}
         for part in parts:
             try:
                 self._fold(part, by_game.get(part.game, []), found)
@@ -149,7 +149,7 @@ class Folding:
             await asyncio.sleep(0)  # others have their turn
         return found
 
-    async def _start(self, game: str, first: int) -> Table | None:
+    async def _start(self, game: str, first: int) -> LoadedGame | None:
         """The game right before a version, or at its first one; None if it cannot be read."""
         table = self._known.get(game)
         if table is not None and first - _NEAR <= table.version < first:
@@ -162,7 +162,7 @@ class Folding:
             _report(game, error)
             return None
 
-    def _fold(self, part: _Part, rows: Sequence[DatedRow], found: dict[tuple[str, int], Happening]) -> None:
+    def _fold(self, part: _Part, rows: Sequence[DatedRow], found: dict[tuple[str, int], FeedEvent]) -> None:
         table = part.start
         for each in rows:
             row = each.row
@@ -174,7 +174,7 @@ class Folding:
                 before = table
                 table, event = self._tables.advance(before, row)
             if row.version in part.versions:
-                found[table.id, row.version] = Happening(before, table, event, each)
+                found[table.id, row.version] = FeedEvent(before, table, event, each)
         self._known[table.id] = table
         self._known.move_to_end(table.id)
         while len(self._known) > self._limit:
@@ -185,7 +185,7 @@ class _Part(Struct, frozen=True):
     """Some versions of a game that are wanted, none far from the next, and its table right before the first of them."""
 
     game: str
-    start: Table
+    start: LoadedGame
     versions: list[int]
 
     @property
@@ -194,10 +194,10 @@ class _Part(Struct, frozen=True):
         return 0 if self.versions[0] == 1 else self.start.version
 
 
-def _runs(sightings: Sequence[Sighting]) -> list[tuple[str, list[int]]]:
+def _runs(refs: Sequence[EventRef]) -> list[tuple[str, list[int]]]:
     """The versions that are wanted of each game, in runs."""
     runs: list[tuple[str, list[int]]] = []
-    for each in sorted(sightings, key=attrgetter("game_id", "version")):
+    for each in sorted(refs, key=attrgetter("game_id", "version")):
         if runs and runs[-1][0] == each.game_id and each.version - runs[-1][1][-1] <= _NEAR:
             runs[-1][1].append(each.version)
         else:
@@ -209,7 +209,7 @@ def _report(game: str, error: Exception) -> None:
     _log.warning("feeds pass over an event of game %s, which cannot be read: %r", game, error)
 
 
-def _what(table: Table, event: Event) -> tuple[What, ...]:
+def _what(table: LoadedGame, event: Event) -> tuple[What, ...]:
     match event:
         case GameCreated():
             return ("created",)
@@ -225,7 +225,7 @@ def _what(table: Table, event: Event) -> tuple[What, ...]:
             return ("ended",) if table.game.status is Status.finished else ()
 
 
-def _listed(table: Table, created_at: datetime, updated_at: datetime) -> ListedGame:
+def _listed(table: LoadedGame, created_at: datetime, updated_at: datetime) -> ListedGame:
     of = summary(table)
     taken = {seat.seat: seat for seat in of.seats}
     return ListedGame(

@@ -13,13 +13,13 @@ from msgspec import Struct
 
 from service.database.types import Pool
 from service.log.events import Row, row_of
-from service.log.safe_order import Position, position_of
+from service.log.safe_order import LogPosition, position_of
 
 
-class Sighting(Struct, frozen=True):
+class EventRef(Struct, frozen=True):
     """An event in the order of the log. `listed`: one that the lobby may be about; `hidden`: known not to be listed."""
 
-    position: Position
+    position: LogPosition
     game_id: str
     version: int
     type: str
@@ -86,30 +86,30 @@ order by e.game_id, e.version
 """
 
 
-async def lobby(pool: Pool, after: Position, limit: int, upto: Position | None = None) -> list[Sighting]:
+async def lobby(pool: Pool, after: LogPosition, limit: int, upto: LogPosition | None = None) -> list[EventRef]:
     """The next events that the lobby may be about, up to a place or as far as the log is final."""
     until = (None, None) if upto is None else (upto.xid, upto.number)
-    return [sighting(each) for each in await pool.fetch(_LOBBY, after.xid, after.number, *until, limit)]
+    return [event_ref(each) for each in await pool.fetch(_LOBBY, after.xid, after.number, *until, limit)]
 
 
-async def everything(pool: Pool, after: Position, limit: int) -> list[Sighting]:
+async def everything(pool: Pool, after: LogPosition, limit: int) -> list[EventRef]:
     """The next events of the log, as far as it is final."""
-    return [sighting(each) for each in await pool.fetch(_ALL, after.xid, after.number, limit)]
+    return [event_ref(each) for each in await pool.fetch(_ALL, after.xid, after.number, limit)]
 
 
-async def unfinal(pool: Pool, after: Position, *, lobby_only: bool) -> bool:
+async def unfinal(pool: Pool, after: LogPosition, *, lobby_only: bool) -> bool:
     """Whether events can be seen after a place, final or not."""
     query = "select exists (select from events where (xid, position) > ($1::xid8, $2::bigint){more})"
     return await pool.fetchval(query.format(more=f" and {_LISTED}" if lobby_only else ""), after.xid, after.number)
 
 
-async def newest_listed(pool: Pool, at: Position) -> tuple[str, int] | None:
+async def newest_listed(pool: Pool, at: LogPosition) -> tuple[str, int] | None:
     """The last event up to the checkpoint (or an earlier place) that the lobby is about: game and version."""
     record = await pool.fetchrow(_NEWEST_LISTED, at.xid, at.number)
     return None if record is None else (record["game_id"], record["version"])
 
 
-async def place_of_listed(pool: Pool, game_id: str, version: int) -> Position | None:
+async def place_of_listed(pool: Pool, game_id: str, version: int) -> LogPosition | None:
     """Where an event stands that the lobby may be about; whether its game is listed is for others to say."""
     query = f"select xid, position from events where game_id = $1 and version = $2 and {_LISTED} and {FINAL}"  # noqa: S608
     return _position(await pool.fetchrow(query, game_id, version))
@@ -121,7 +121,7 @@ async def rows(pool: Pool, wanted: Sequence[tuple[str, int, int]]) -> list[Dated
     return [_dated(each) for each in await pool.fetch(_ROWS, *columns)]
 
 
-def _position(record: asyncpg.Record | None) -> Position | None:
+def _position(record: asyncpg.Record | None) -> LogPosition | None:
     return None if record is None else position_of(record)
 
 
@@ -129,9 +129,9 @@ def _dated(record: asyncpg.Record) -> DatedRow:
     return DatedRow(row_of(record), record["created_at"])
 
 
-def sighting(record: asyncpg.Record) -> Sighting:
+def event_ref(record: asyncpg.Record) -> EventRef:
     """An event as a query over these columns gives it."""
-    return Sighting(
+    return EventRef(
         position=position_of(record),
         game_id=record["game_id"],
         version=record["version"],

@@ -22,8 +22,8 @@ from typing import TypeAlias
 from service.database.types import Pool
 from service.live.feeds import account_queries, queries
 from service.live.feeds.follow import Batch, Follow
-from service.live.feeds.notices import Folding, Happening
-from service.live.feeds.queries import Sighting
+from service.live.feeds.notices import FeedEvent, FeedFolder
+from service.live.feeds.queries import EventRef
 from service.live.pacing import CROWD
 from service.log import safe_order
 from service.log.log_reader import (
@@ -35,20 +35,20 @@ from service.log.log_reader import (
     LogReader,
     Pause,
 )
-from service.log.safe_order import START, Position
-from service.play.game_cache import Tables
+from service.log.safe_order import START, LogPosition
+from service.play.game_cache import GameCache
 
 BATCH = 200
 """Events that are looked at in one go."""
 
 TABLES = 200
-"""Tables that are remembered between two events of theirs."""
+"""GameCache that are remembered between two events of theirs."""
 
 
 _log = logging.getLogger(__name__)
 
 
-class _Party:
+class _AccountFollowers:
     """Those who follow one account, and the tables where something may concern it."""
 
     def __init__(self) -> None:
@@ -59,20 +59,20 @@ class _Party:
 class Reader:
     """Reads on from `place`, and hands out."""
 
-    def __init__(self, pool: Pool, tables: Tables) -> None:
+    def __init__(self, pool: Pool, tables: GameCache) -> None:
         self._pool = pool
         self._tables = tables
-        self._folding = Folding(pool, tables, TABLES)
-        self._place: Position | None = None
+        self._folder = FeedFolder(pool, tables, TABLES)
+        self._place: LogPosition | None = None
         self._lobby: dict[Follow, None] = {}
-        self._parties: dict[str, _Party] = {}
+        self._parties: dict[str, _AccountFollowers] = {}
         self._at_table: dict[str, set[str]] = {}
-        self._arriving: dict[Follow, asyncio.Future[Position]] = {}
+        self._arriving: dict[Follow, asyncio.Future[LogPosition]] = {}
         self._pause = SHORTEST_PAUSE
         self._reader = LogReader("feeds", _log, self._read)
 
     @property
-    def place(self) -> Position:
+    def place(self) -> LogPosition:
         """Up to where in the log everything was handed out, or is being handed out."""
         return self._place or START
 
@@ -89,9 +89,9 @@ class Reader:
         if self._lobby or self._parties:
             self._reader.wake()
 
-    async def admit(self, follow: Follow) -> Position:
+    async def admit(self, follow: Follow) -> LogPosition:
         """Hand to a follow, from now on, all that comes after the place that this gives."""
-        admitted: asyncio.Future[Position] = asyncio.get_running_loop().create_future()
+        admitted: asyncio.Future[LogPosition] = asyncio.get_running_loop().create_future()
         self._arriving[follow] = admitted
         self._reader.wake()
         try:
@@ -130,24 +130,24 @@ class Reader:
                 self._place = await safe_order.final(connection)
         await self._take_in(self._place)
         read = queries.everything if self._parties else queries.lobby
-        sightings = await read(self._pool, self.place, BATCH)
-        concerned = self._concerned(sightings)
-        happenings = await self._folding.happenings([each for each, _, _ in concerned])
-        if sightings:
-            lobby, by_account = _notices(concerned, happenings)
-            self._place = sightings[-1].position
+        refs = await read(self._pool, self.place, BATCH)
+        concerned = self._concerned(refs)
+        feed_events = await self._folder.feed_events([each for each, _, _ in concerned])
+        if refs:
+            lobby, by_account = _notices(concerned, feed_events)
+            self._place = refs[-1].position
             await self._hand_out(lobby, by_account)
-            self._settle(sightings)
-        return len(sightings)
+            self._settle(refs)
+        return len(refs)
 
     def _forget_tables(self) -> None:
         # Not emptied: what is being folded at this moment must not come into it.
-        self._folding = Folding(self._pool, self._tables, TABLES)
+        self._folder = FeedFolder(self._pool, self._tables, TABLES)
 
     async def _more(self) -> bool:
         return await queries.unfinal(self._pool, self.place, lobby_only=not self._parties)
 
-    async def _take_in(self, place: Position) -> None:
+    async def _take_in(self, place: LogPosition) -> None:
         arriving = list(self._arriving.items())
         accounts = {follow.account for follow, _ in arriving if follow.account is not None} - self._parties.keys()
         found = await asyncio.gather(
@@ -164,7 +164,7 @@ class Reader:
                 continue
             else:
                 if follow.account not in self._parties:
-                    self._parties[follow.account] = _Party()
+                    self._parties[follow.account] = _AccountFollowers()
                     for game in tables[follow.account]:
                         self._sit(follow.account, game)
                 self._parties[follow.account].follows[follow] = None
@@ -182,10 +182,10 @@ class Reader:
         if not at_table:
             self._at_table.pop(game, None)
 
-    def _concerned(self, sightings: Sequence[Sighting]) -> list[_Concern]:
+    def _concerned(self, refs: Sequence[EventRef]) -> list[_Concern]:
         """The events that the lobby or some accounts may be sent."""
         found: list[_Concern] = []
-        for each in sightings:
+        for each in refs:
             if each.type == "seat_taken" and each.account in self._parties:
                 self._sit(each.account, each.game_id)
             lobby = bool(self._lobby) and each.listed and not each.hidden
@@ -194,9 +194,9 @@ class Reader:
                 found.append((each, lobby, accounts))
         return found
 
-    def _settle(self, sightings: Sequence[Sighting]) -> None:
+    def _settle(self, refs: Sequence[EventRef]) -> None:
         """Expect nothing more of tables that somebody has left, or whose game has ended."""
-        for each in sightings:
+        for each in refs:
             if each.type == "seat_taken" and each.account in self._parties:
                 self._sit(each.account, each.game_id)
             elif each.type in {"seat_left", "seat_freed"} and each.account in self._parties:
@@ -217,24 +217,24 @@ class Reader:
                 await _hand(Batch(notices), party.follows)
 
 
-_Concern: TypeAlias = tuple[Sighting, bool, frozenset[str]]
-_Notices: TypeAlias = list[tuple[Position, bytes]]
+_Concern: TypeAlias = tuple[EventRef, bool, frozenset[str]]
+_Notices: TypeAlias = list[tuple[LogPosition, bytes]]
 
 
 def _notices(
-    concerned: Sequence[_Concern], happenings: Mapping[tuple[str, int], Happening]
+    concerned: Sequence[_Concern], feed_events: Mapping[tuple[str, int], FeedEvent]
 ) -> tuple[_Notices, dict[str, _Notices]]:
     """The notices of the lobby, and of each account."""
     lobby: _Notices = []
     by_account: dict[str, _Notices] = {}
     for each, in_lobby, accounts in concerned:
-        happening = happenings.get((each.game_id, each.version))
-        if happening is None:
+        feed_event = feed_events.get((each.game_id, each.version))
+        if feed_event is None:
             continue
-        if in_lobby and (data := happening.lobby()) is not None:
+        if in_lobby and (data := feed_event.lobby()) is not None:
             lobby.append((each.position, data))
         for account in accounts:
-            if (data := happening.account(account)) is not None:
+            if (data := feed_event.account(account)) is not None:
                 by_account.setdefault(account, []).append((each.position, data))
     return lobby, by_account
 

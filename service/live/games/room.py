@@ -30,14 +30,14 @@ from service.database.errors import is_lost
 from service.database.types import Pool
 from service.limits.delivery import Delivery
 from service.limits.weights import RESUME
-from service.live.encodings import Form
+from service.live.encodings import Encoding
 from service.live.frames import UnsubscribedFrame, error_frame, hello, resumed
-from service.live.games.event_frames import Step, moved, replay
+from service.live.games.event_frames import EventFrames, moved, replay
 from service.live.games.subscription import Subscription, Watcher
 from service.live.pacing import CROWD, chunk, takes_more
 from service.log.events import Row
 from service.log.log_reader import RETRY_SECONDS
-from service.play.game_cache import Table, Tables, Unreadable
+from service.play.game_cache import GameCache, LoadedGame, Unreadable
 from service.play.visibility import visible_version
 from service.transport.close_codes import FAILED
 
@@ -52,7 +52,7 @@ class Audience:
 
     __slots__ = ("form", "hello", "members", "viewer")
 
-    def __init__(self, viewer: Viewer, form: Form) -> None:
+    def __init__(self, viewer: Viewer, form: Encoding) -> None:
         self.viewer = viewer
         self.form = form
         self.members: dict[Subscription, None] = {}
@@ -64,7 +64,14 @@ class Room:
     """One watched game."""
 
     def __init__(
-        self, pool: Pool, tables: Tables, epoch: str, table: Table, public: Table, *, heartbeat_seconds: float
+        self,
+        pool: Pool,
+        tables: GameCache,
+        epoch: str,
+        table: LoadedGame,
+        public: LoadedGame,
+        *,
+        heartbeat_seconds: float,
     ) -> None:
         """`public` is the game as far as the public sees it: `table`, or an earlier one (play/visibility.py)."""
         self._pool = pool
@@ -73,9 +80,9 @@ class Room:
         self._table = table
         self._shown = public
         self._heartbeat_seconds = heartbeat_seconds
-        self._window: deque[Step] = deque(maxlen=WINDOW)
+        self._window: deque[EventFrames] = deque(maxlen=WINDOW)
         self._filling = asyncio.Lock()
-        self._audiences: dict[tuple[Viewer, Form], Audience] = {}
+        self._audiences: dict[tuple[Viewer, Encoding], Audience] = {}
         self._subscriptions: set[Subscription] = set()
 
     @property
@@ -131,7 +138,7 @@ class Room:
     async def advance(self, rows: Sequence[Row]) -> None:
         """Fold the rows that follow, and hand out what may be seen by now; raises `Unreadable` after what was read."""
         table = self._table
-        steps: list[Step] = []
+        steps: list[EventFrames] = []
         broken: Unreadable | None = None
         for row in rows:
             if row.version <= table.version:
@@ -162,7 +169,7 @@ class Room:
         subscription.watcher.tell(error_frame(error, self.id))
         subscription.watcher.tell(UnsubscribedFrame(self.id))
 
-    async def _hand_out_all(self, steps: list[Step], visible: Version) -> None:
+    async def _hand_out_all(self, steps: list[EventFrames], visible: Version) -> None:
         """Hand out steps together as far as nobody's class changes, and to the public what it may see by now."""
         while steps:
             if (account := steps[0].seated) is not None:
@@ -176,7 +183,7 @@ class Room:
                     await self._hand_out(audience, part)
             steps = steps[cut:]
 
-    def _seen_by(self, watcher: Watcher) -> Table:
+    def _seen_by(self, watcher: Watcher) -> LoadedGame:
         """The game as far as a watcher sees it."""
         public = self._lags and self._table.game.seat_of(watcher.account) is None
         return self._shown if public else self._table
@@ -185,13 +192,13 @@ class Room:
     def _lags(self) -> bool:
         return self._table.game.created.spectator_delay is not None
 
-    async def _visible(self, table: Table) -> Version:
+    async def _visible(self, table: LoadedGame) -> Version:
         """The version that the public may see by now; `table` is the game as it is."""
         if not self._lags or table.game.status is not Status.running:
             return table.version
         return max(await visible_version(self._pool, table), self._shown.version)
 
-    def _show(self, steps: Sequence[Step]) -> None:
+    def _show(self, steps: Sequence[EventFrames]) -> None:
         if self._lags:
             for step in steps:
                 self._shown = step.after(self._tables, self._shown)
@@ -212,7 +219,7 @@ class Room:
             self._detach(subscription)
             subscription.catching_up = asyncio.create_task(self._catch_up(subscription))
 
-    async def _hand_out(self, audience: Audience, steps: list[Step]) -> None:
+    async def _hand_out(self, audience: Audience, steps: list[EventFrames]) -> None:
         data = b"".join([step.frame(self._table, audience.viewer, audience.form, self._epoch) for step in steps])
         before, last, frames = steps[0].version - 1, steps[-1].version, len(steps)
         for count, subscription in enumerate(list(audience.members), 1):
@@ -223,7 +230,7 @@ class Room:
             if count % CROWD == 0:
                 await asyncio.sleep(0)
 
-    def _change_audience(self, account: str, step: Step) -> None:
+    def _change_audience(self, account: str, step: EventFrames) -> None:
         """The account that took or left a seat in this step gets it as the viewer that it is from then on."""
         viewer = step.viewer(account)
         moving = [
@@ -240,7 +247,7 @@ class Room:
     def _audience(self, watcher: Watcher) -> Audience:
         return self._audience_of(self._table.game.seat_of(watcher.account), watcher.form)
 
-    def _audience_of(self, viewer: Viewer, form: Form) -> Audience:
+    def _audience_of(self, viewer: Viewer, form: Encoding) -> Audience:
         if (viewer, form) not in self._audiences:
             self._audiences[viewer, form] = Audience(viewer, form)
         return self._audiences[viewer, form]
@@ -302,7 +309,7 @@ class Room:
                             return
                         steps = steps[sent:]
 
-    async def _send_chunk(self, subscription: Subscription, steps: Sequence[Step]) -> int:
+    async def _send_chunk(self, subscription: Subscription, steps: Sequence[EventFrames]) -> int:
         """Send the first of the steps as soon as the outbox has drained; gives how many (none to a closed one)."""
         watcher = subscription.watcher
         if not await takes_more(watcher.outbox) or not steps:
@@ -323,7 +330,7 @@ class Room:
             since = max(0, self.version - WINDOW)
             if until <= since:
                 return
-            older: list[Step] = []
+            older: list[EventFrames] = []
             async for steps in replay(self._pool, self._tables, self.id, since, until):
                 older += steps
             # Meanwhile the window may have grown at its new end, and even lost what these would stand before.

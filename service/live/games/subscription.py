@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from domain.kernel.ids import AccountId
 from service.limits.delivery import Charge, Delivery, free_of_charge
-from service.live.encodings import Form
+from service.live.encodings import Encoding
 from service.live.frames import ServerFrame
 from service.live.outbox import Outbox
 
@@ -20,7 +20,7 @@ class Watcher:
 
     __slots__ = ("account", "charge", "form", "outbox", "subscriptions")
 
-    def __init__(self, outbox: Outbox, form: Form, charge: Charge = free_of_charge) -> None:
+    def __init__(self, outbox: Outbox, form: Encoding, charge: Charge = free_of_charge) -> None:
         """`charge` counts what it is sent to catch up."""
         self.outbox = outbox
         self.form = form

@@ -226,7 +226,7 @@ class Table:
     def make(self, move: Move) -> Table:
         """Make a legal move of whoever must answer; the game is stored and loaded on the way."""
         seat, legal = self.seat, self.legal
-        legal.demand(move)
+        legal.require(move)
         self._version += 1
         self.state = msgspec.json.decode(msgspec.json.encode(self.state), type=State)
         self.facts = list(self.rules.decide(self.state, seat, move, Chance(KEY, self._version)))

@@ -147,9 +147,9 @@ class TestSeats:
             seating.leave_seat(running(), ADA.account)
 
     def test_a_seat_is_demanded_by_its_account(self) -> None:
-        assert kernel.demand_seat(waiting(ADA, BO), BO.account) == 1
+        assert kernel.require_seat(waiting(ADA, BO), BO.account) == 1
         with refusal("not-seated"):
-            kernel.demand_seat(waiting(ADA, BO), CY.account)
+            kernel.require_seat(waiting(ADA, BO), CY.account)
 
 
 class TestStart:

@@ -74,7 +74,7 @@ def test_the_count_is_that_of_the_iteration() -> None:
 def test_what_is_iterated_is_contained_and_passes_the_demand() -> None:
     for move in ALL:
         assert move in LEGAL
-        LEGAL.demand(move)
+        LEGAL.require(move)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_what_is_iterated_is_contained_and_passes_the_demand() -> None:
 def test_what_is_not_iterated_is_not_contained_and_refused(move: Struct) -> None:
     assert move not in LEGAL
     with pytest.raises(Rejected) as refused:
-        LEGAL.demand(move)
+        LEGAL.require(move)
     assert refused.value.code == "illegal-move"
 
 
@@ -205,14 +205,14 @@ def test_offers_go_to_json_in_the_compact_form() -> None:
 )
 def test_a_refusal_names_the_first_wrong_field_of_the_nearest_case(move: Struct, field: str, detail: str) -> None:
     with pytest.raises(Rejected) as refused:
-        LEGAL.demand(move)
+        LEGAL.require(move)
     assert refused.value.facts == {"field": field}
     assert refused.value.detail == detail
 
 
 def refused(legal: LegalMoves, move: Struct) -> str:
     with pytest.raises(Rejected) as refusal:
-        legal.demand(move)
+        legal.require(move)
     return refusal.value.detail
 
 
@@ -249,13 +249,13 @@ def test_a_refusal_stays_short_however_much_would_be_legal() -> None:
 def test_a_set_of_nothing_is_told_as_such() -> None:
     legal = places({"card": "a", "slot": 1, "paid": SomeOf((), 0, 0)})
     with pytest.raises(Rejected, match=r"paid of test\.place must be 0 of nothing, in that order and without repeats"):
-        legal.demand(Place("a", 1, ("b",)))
+        legal.require(Place("a", 1, ("b",)))
 
 
 def test_a_move_of_a_type_that_is_not_offered_is_told_what_is() -> None:
     legal = LegalMoves(0, (Offer(Fly, ()), Offer(Rest, ({},))))
     for move in (Place("a", 1), Fly(far=True)):
         with pytest.raises(Rejected) as refused:
-            legal.demand(move)
+            legal.require(move)
         assert refused.value.code == "illegal-move"
         assert refused.value.facts == {"field": "move.type", "allowed": ["test.rest"]}

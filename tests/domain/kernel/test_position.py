@@ -64,10 +64,10 @@ def test_an_ordinary_game_is_written_without_what_only_sandboxes_and_delays_have
 
 def test_a_position_that_no_game_can_begin_at_is_refused_with_what_is_wrong() -> None:
     state = running().state
-    kernel.demand_position(RULES, state, 2)
+    kernel.require_position(RULES, state, 2)
     for wrong, seats in ((state, 3), (msgspec.structs.replace(state, deck=state.deck[1:]), 2)):
         with pytest.raises(Rejected, match="impossible-position"):
-            kernel.demand_position(RULES, wrong, seats)
+            kernel.require_position(RULES, wrong, seats)
     over = msgspec.structs.replace(state, agenda=(), finished=True)
     with pytest.raises(Rejected, match="impossible-position"):
-        kernel.demand_position(RULES, over, 2)
+        kernel.require_position(RULES, over, 2)

@@ -95,7 +95,7 @@ def test_while_a_game_is_starting_nobody_sits_leaves_commits_or_moves() -> None:
     with pytest.raises(Rejected, match="game-starting"):
         seating.commit_entropy(game, RULES, BO.account, "0" * 64, SEED, BEGUN)
     with pytest.raises(Rejected, match="game-not-started"):
-        kernel.demand_running(game)
+        kernel.require_running(game)
 
 
 @pytest.mark.parametrize(

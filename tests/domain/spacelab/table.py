@@ -112,7 +112,7 @@ def answer(state: State, *moves: Move, rules: SpaceLab = RULES) -> tuple[State, 
     """Make legal moves one after the other; the state after them and the facts of the last, without the agenda."""
     facts: tuple[Fact, ...] = ()
     for version, move in enumerate(moves, 100):
-        rules.legal_moves(state, state.active).demand(move)
+        rules.legal_moves(state, state.active).require(move)
         facts = rules.decide(state, state.active, move, Chance(KEY, version))
         for fact in facts:
             state = rules.evolve(state, fact)

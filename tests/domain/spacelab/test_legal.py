@@ -143,7 +143,7 @@ class TestTheForm:
             (Recruit("red_rocket"), "move.type"),
         ):
             with pytest.raises(Rejected) as error:
-                offered(state).demand(move)
+                offered(state).require(move)
             assert error.value.facts["field"] == field
 
     def test_a_seat_that_is_not_asked_has_no_moves(self) -> None:

@@ -30,7 +30,7 @@ def demo(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str
     )
 
 
-def demand_whole_game(shown: subprocess.CompletedProcess[str], *names: str) -> None:
+def require_whole_game(shown: subprocess.CompletedProcess[str], *names: str) -> None:
     assert shown.returncode == 0, shown.stderr
     assert shown.stderr == ""
     lines = shown.stdout.splitlines()
@@ -46,18 +46,18 @@ def demand_whole_game(shown: subprocess.CompletedProcess[str], *names: str) -> N
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_a_whole_game_is_shown_on_a_service_that_runs(shared_service: Service, seats: int) -> None:
     shown = demo("--seats", str(seats), "--seed", "7", TABLELOG_URL=shared_service.url)
-    demand_whole_game(shown, *("Ann", "Bob", "Cid", "Dee")[:seats])
+    require_whole_game(shown, *("Ann", "Bob", "Cid", "Dee")[:seats])
 
 
 def test_the_service_on_the_usual_port_is_found(shared_service: Service) -> None:
     shown = demo(PORT=shared_service.url.rpartition(":")[2])
-    demand_whole_game(shown, "Ann", "Bob")
+    require_whole_game(shown, "Ann", "Bob")
     assert shared_service.url in shown.stdout
 
 
 def test_without_a_service_one_is_started_and_stopped_again(tmp_path: Path) -> None:
     shown = demo(PORT="9", TMPDIR=str(tmp_path))
-    demand_whole_game(shown, "Ann", "Bob")
+    require_whole_game(shown, "Ann", "Bob")
     found = re.search(r"http://\S+:\d+", shown.stdout)
     assert found is not None
     with pytest.raises(httpx.ConnectError):

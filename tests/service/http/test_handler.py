@@ -23,7 +23,7 @@ from service.http.handler import again, handler
 from service.http.operation import Answer, Call, Operation, Stream, operation
 from service.http.reply import Reply
 from service.limits.address import TrustedProxies
-from service.limits.limit_settings import Numbers
+from service.limits.limit_settings import LimitSettings
 from service.limits.limiter import Limiter
 from service.media_types import NDJSON
 from service.play.turns import Turns
@@ -186,7 +186,7 @@ class Parts:
     bodies: BodyBudget = field(default_factory=BodyBudget)
     counters: Counters = field(default_factory=Counters)
     deadlines: Deadlines = field(default_factory=Deadlines)
-    limits: Limiter = field(default_factory=lambda: Limiter(Numbers(), TrustedProxies(())))
+    limits: Limiter = field(default_factory=lambda: Limiter(LimitSettings(), TrustedProxies(())))
     tables: Past = field(default_factory=Past)
     tokens: None = None
 

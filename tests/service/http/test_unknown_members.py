@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct
 
 from domain.kernel.rejected import Rejected
-from service.http.unknown_members import demand_known
+from service.http.unknown_members import require_known
 
 
 class Card(Struct, tag="x.card", frozen=True, omit_defaults=True):
@@ -31,7 +31,7 @@ class Hand(Struct, frozen=True, rename={"left": "links"}):
     ],
 )
 def test_what_the_type_names_passes_whether_it_is_written_by_default_or_not(body: bytes) -> None:
-    demand_known(body, msgspec.json.decode(body, type=Hand), "position")
+    require_known(body, msgspec.json.decode(body, type=Hand), "position")
 
 
 @pytest.mark.parametrize(
@@ -46,5 +46,5 @@ def test_what_the_type_names_passes_whether_it_is_written_by_default_or_not(body
 )
 def test_what_it_does_not_name_is_refused_by_its_place(body: bytes, place: str) -> None:
     with pytest.raises(Rejected) as caught:
-        demand_known(body, msgspec.json.decode(body, type=Hand), "position")
+        require_known(body, msgspec.json.decode(body, type=Hand), "position")
     assert (caught.value.code, caught.value.facts["field"]) == ("invalid-body", place)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.kernel.game import Status
-from service.live.encodings import SERVER_SENT, TEXT_FRAMES, Form
+from service.live.encodings import SERVER_SENT, TEXT_FRAMES, Encoding
 from service.live.frames import ErrorFrame, HelloFrame, ResumedFrame, ResyncFrame, ServerFrame, UnsubscribedFrame
 
 HELLO = HelloFrame("g1", "e", 7, "", "toy", Status.waiting, (), None, None, (), {"text": "a\r\nb\u2028c"}, None, 15)
@@ -34,7 +34,7 @@ def test_what_says_nothing_of_a_position_leaves_the_one_that_its_reader_has(fram
 
 
 @pytest.mark.parametrize("form", [TEXT_FRAMES, SERVER_SENT])
-def test_a_frame_is_the_same_json_in_every_form_and_on_one_line(form: Form) -> None:
+def test_a_frame_is_the_same_json_in_every_form_and_on_one_line(form: Encoding) -> None:
     packed = form.pack(HELLO, "e")
     assert packed.count(msgspec.json.encode(HELLO)) == 1
     assert b"\r" not in packed

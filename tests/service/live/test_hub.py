@@ -13,7 +13,7 @@ from domain.kernel.events import Delay
 from service.database.types import Pool
 from service.live.games import room
 from service.live.hub import Hub
-from service.play.game_cache import Table, Tables
+from service.play.game_cache import GameCache, LoadedGame
 from service.play.visibility import visible_version
 from service.transport.close_codes import FAILED, GOING_AWAY, UNAVAILABLE
 from tests.harness.backup import rewind
@@ -108,7 +108,7 @@ async def test_a_fault_of_the_service_is_told_to_the_one_that_it_meets(
         table = await process.started(*players)
         async with process.watching("/v1/live") as other:
             with monkeypatch.context() as broken:
-                broken.setattr(Tables, "fresh", _fault)
+                broken.setattr(GameCache, "fresh", _fault)
                 async with process.watching(f"/v1/games/{table.id}/live", {"type": "auth"}) as feed:
                     assert (await feed.next())["code"] == "internal-error"
                     assert await feed.close_code() == FAILED.code
@@ -116,7 +116,7 @@ async def test_a_fault_of_the_service_is_told_to_the_one_that_it_meets(
             assert (await other.next())["type"] == "hello"
 
 
-async def _fault(_tables: Tables, _game_id: str) -> None:
+async def _fault(_tables: GameCache, _game_id: str) -> None:
     raise ZeroDivisionError
 
 
@@ -132,7 +132,7 @@ async def test_a_database_that_goes_away_while_a_delay_is_looked_up_costs_nobody
         path = f"/v1/games/{table.id}/live"
         away = [True, True]
 
-        async def look_up(pool: Pool, table: Table) -> int:
+        async def look_up(pool: Pool, table: LoadedGame) -> int:
             if away:
                 away.pop()
                 raise ConnectionResetError

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from service.live import hub
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.routes import live
 from tests.harness.living import Living, Player, living
 
@@ -21,12 +21,12 @@ def auth(player: Player) -> dict[str, Any]:
     return {"type": "auth", "token": player.token}
 
 
-def subscribe(table: Table, **position: Any) -> dict[str, Any]:
+def subscribe(table: LoadedGame, **position: Any) -> dict[str, Any]:
     return {"type": "subscribe", "game": table.id, **position}
 
 
 @asynccontextmanager
-async def playing(database: str) -> AsyncGenerator[tuple[Living, tuple[Player, Player], Table]]:
+async def playing(database: str) -> AsyncGenerator[tuple[Living, tuple[Player, Player], LoadedGame]]:
     """A process and a toy game at version 3, Ada and Bo at its seats."""
     async with living(database) as process:
         players = (await process.player("Ada"), await process.player("Bo"))

@@ -12,7 +12,7 @@ from service.live import sse
 from service.live.games.room import Room
 from service.live.games.subscription import Subscription
 from service.log.listener import Wake
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from tests.harness.backup import rewind
 from tests.harness.living import Living, Player, living
 from tests.harness.postgres import OwnServer
@@ -22,12 +22,12 @@ from tests.service.live.games.test_room import append
 BIG = "x" * 50_000
 
 
-async def waiting_game(process: Living) -> tuple[Player, Table]:
+async def waiting_game(process: Living) -> tuple[Player, LoadedGame]:
     ada = await process.player("Ada")
     return ada, (await process.node.commands.create(ada.account, "toy", 2)).table
 
 
-def address(process: Living, table: Table, query: str = "") -> str:
+def address(process: Living, table: LoadedGame, query: str = "") -> str:
     return f"{process.url}/v1/games/{table.id}/events{query}"
 
 
@@ -116,7 +116,7 @@ async def test_a_reader_that_never_reads_is_cut_and_the_others_get_everything(
 REQUEST = b"GET /v1/games/%b/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n"
 
 
-async def add_big_events(process: Living, player: Player, table: Table) -> None:
+async def add_big_events(process: Living, player: Player, table: LoadedGame) -> None:
     """Forty pairs of a large event and a small one."""
     for _ in range(40):
         await process.node.commands.take_seat(player.account, table.id, entropy=BIG)

@@ -14,7 +14,7 @@ from service.database.migrate import migrate
 from service.log import safe_order
 from service.log.epoch import enter_epoch
 from service.log.restore import NoTablelog, restored
-from service.log.safe_order import START, Mark, Position
+from service.log.safe_order import START, LogPosition, Mark
 from tests.harness.backup import tablelog
 from tests.harness.writing import writing
 
@@ -41,7 +41,7 @@ async def connection(database: str) -> AsyncGenerator[asyncpg.Connection[asyncpg
     await made.close()
 
 
-async def read_all(connection: asyncpg.Connection[asyncpg.Record], after: Position = START) -> list[Mark]:
+async def read_all(connection: asyncpg.Connection[asyncpg.Record], after: LogPosition = START) -> list[Mark]:
     """All that a reader of the whole log comes to, two events at a time."""
     found: list[Mark] = []
     while marks := await safe_order.read(connection, found[-1].position if found else after, 2):
@@ -97,7 +97,7 @@ async def test_the_checkpoint_is_set_back_to_before_the_first_event_that_was_not
     await restored(database)
     kept = await connection.fetchrow("select xid, position from projection")
     assert kept is not None
-    found = await read_all(connection, Position(xid=kept["xid"], number=kept["position"]))
+    found = await read_all(connection, LogPosition(xid=kept["xid"], number=kept["position"]))
     assert [f"{mark.game_id} {mark.version}" for mark in found] == left
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from service.database.types import Connection
 from service.log import safe_order
-from service.log.safe_order import START, Mark, Position
+from service.log.safe_order import START, LogPosition, Mark
 from tests.harness.postgres import PostgresServer, fresh_database
 
 _INSERT = """
@@ -59,7 +59,7 @@ async def settled(connection: Connection) -> None:
         pass
 
 
-async def games(connection: Connection, after: Position = START, limit: int = 100) -> list[str]:
+async def games(connection: Connection, after: LogPosition = START, limit: int = 100) -> list[str]:
     return [mark.game_id for mark in await safe_order.read(connection, after, limit)]
 
 
@@ -192,8 +192,8 @@ async def test_writers_that_overlap_and_fail_leave_every_committed_event_to_be_r
 
 def test_the_newest_version_of_each_game_is_what_counts() -> None:
     marks = [
-        Mark(Position(1, 1), "a", 4),
-        Mark(Position(1, 2), "b", 1),
-        Mark(Position(2, 3), "a", 3),
+        Mark(LogPosition(1, 1), "a", 4),
+        Mark(LogPosition(1, 2), "b", 1),
+        Mark(LogPosition(2, 3), "a", 3),
     ]
     assert safe_order.newest(marks) == {"a": 4, "b": 1}

@@ -16,7 +16,7 @@ from domain.kernel.record.verify import verify
 from domain.kernel.rejected import Rejected
 from service.auth.accounts import Account
 from service.play.archive import record_lines
-from service.play.game_cache import Table, Tables, Unreadable
+from service.play.game_cache import GameCache, LoadedGame, Unreadable
 from tests.conformance.titles import ENTRIES
 from tests.harness.archiving import archiving
 from tests.harness.recording import recorded
@@ -27,7 +27,7 @@ KNOWN = {**TITLES, "toy": TOY}
 ENTRY = next(entry for entry in ENTRIES if entry.title is TOY)
 
 
-async def played(one: Writing, title: str, seated: tuple[Account, ...], number: int) -> list[Table]:
+async def played(one: Writing, title: str, seated: tuple[Account, ...], number: int) -> list[LoadedGame]:
     """A game played at random through the write path, three moves in ten taken back; gives it at each version."""
     picks = random.Random(number)
     tables = [(await one.commands.create(seated[0], title, len(seated))).table]
@@ -45,7 +45,7 @@ async def played(one: Writing, title: str, seated: tuple[Account, ...], number: 
 
 
 async def record_of(one: Writing, game_id: str, account: AccountId | None = None) -> bytes:
-    tables = Tables(one.pool, one.sets, limit=1)
+    tables = GameCache(one.pool, one.sets, limit=1)
     table = await tables.fresh(game_id)
     return b"".join([part async for part in record_lines(one.pool, tables, table, account)])
 
@@ -60,7 +60,7 @@ async def goes_round(one: Writing, other: Writing, title: str, seats: int, numbe
     seated = tuple([await one.account(f"{title} {seats} {number} {seat}") for seat in range(seats)])
     tables = await played(one, title, seated, number)
     game_id = tables[0].id
-    restarted = Tables(one.pool, one.sets, limit=5)
+    restarted = GameCache(one.pool, one.sets, limit=5)
     for table in tables:
         assert told((await restarted.at(game_id, table.version)).game) == told(table.game)
     record = await record_of(one, game_id)
@@ -71,7 +71,7 @@ async def goes_round(one: Writing, other: Writing, title: str, seats: int, numbe
     async with archiving(other) as archive:
         taken = await archive.take_in(bringer, record)
     assert (taken.known, taken.table.archived, taken.table.hash) == (False, True, tables[-1].hash)
-    there = Tables(other.pool, other.sets, limit=5)
+    there = GameCache(other.pool, other.sets, limit=5)
     for table in tables:
         assert told((await there.at(game_id, table.version)).game) == told(table.game)
     assert await record_of(other, game_id) == record

@@ -17,8 +17,8 @@ from service.auth.accounts import Account
 from service.database.errors import EpochChanged
 from service.log import events
 from service.log.epoch import enter_epoch
-from service.play.game_cache import Table
-from service.play.writer import Done, Key
+from service.play.game_cache import LoadedGame
+from service.play.writer import CommandResult, Key
 from tests.harness.aftermath import read_truths
 from tests.harness.backup import rewind
 from tests.harness.faults import fail_commits
@@ -38,7 +38,7 @@ async def other(database: str) -> AsyncIterator[Writing]:
         yield made
 
 
-async def outcome(command: Awaitable[Done]) -> Done | str:
+async def outcome(command: Awaitable[CommandResult]) -> CommandResult | str:
     try:
         return await command
     except Rejected as refusal:
@@ -70,8 +70,8 @@ async def test_equal_moves_at_once_through_two_processes_are_recorded_once(
         for number in range(repeats)
     ]
     answers = await asyncio.gather(*posts)
-    assert sum(isinstance(answer, Done) for answer in answers) == 1
-    assert {answer for answer in answers if not isinstance(answer, Done)} == {"stale-version"}
+    assert sum(isinstance(answer, CommandResult) for answer in answers) == 1
+    assert {answer for answer in answers if not isinstance(answer, CommandResult)} == {"stale-version"}
     assert await events.head(one.pool, table.id) == table.version + 1
     await in_order(one, table.id)
     await in_order(other, table.id)
@@ -101,7 +101,7 @@ async def test_more_joiners_than_seats_through_two_processes_fill_exactly_the_se
         for _ in range(2)  # everyone clicks twice
     ]
     answers = await asyncio.gather(*posts)
-    assert sum(isinstance(answer, Done) for answer in answers) == 3
+    assert sum(isinstance(answer, CommandResult) for answer in answers) == 3
     table = await one.folded(game_id)
     accounts = [who.account for who in table.game.seats if who is not None]
     assert len(accounts) == len(set(accounts)) == 3
@@ -266,7 +266,7 @@ async def test_draws_do_not_repeat_between_games_and_seats_may_add_entropy(one: 
     assert len(decks) == 3
 
 
-async def demand_over(one: Writing, table: Table) -> None:
+async def require_over(one: Writing, table: LoadedGame) -> None:
     """What works on an epoch that is gone serves nothing any more, and keeps nothing."""
     for ask in (one.tables.fresh(table.id), one.tables.at(table.id, 1), one.pool.fetchval("select 1")):
         with pytest.raises(EpochChanged):
@@ -295,13 +295,13 @@ async def test_a_move_on_an_epoch_that_is_gone_is_not_made_and_can_be_made_on_th
         move = random_move(kernel.legal_moves(table.game, table.rules, seat), random.Random(0))
         with pytest.raises(EpochChanged):
             await one.commands.move(seated[seat], table.id, table.version, move)
-        await demand_over(one, table)
+        await require_over(one, table)
     async with writing(database, epoch=await enter_epoch(database)) as one:
         now = await one.tables.fresh(table.id)
         assert now.version == table.version
         assert now.epoch != table.epoch
         answer = await outcome(one.commands.move(seated[seat], table.id, table.version, move))
-        assert isinstance(answer, Done) or (await one.tables.fresh(table.id)).version == table.version
+        assert isinstance(answer, CommandResult) or (await one.tables.fresh(table.id)).version == table.version
         await in_order(one, table.id)
     await read_truths(database)
 
@@ -314,7 +314,7 @@ async def test_a_game_is_opened_in_the_epoch_that_is_there_or_not_at_all(databas
         games = await one.pool.fetchval("select count(distinct game_id) from events")
         with pytest.raises(EpochChanged):
             await one.commands.create(seated[0], "toy", 2)
-        await demand_over(one, table)
+        await require_over(one, table)
     async with writing(database, epoch=await enter_epoch(database)) as one:
         assert await one.pool.fetchval("select count(distinct game_id) from events") == games
         made = await one.commands.create(seated[0], "toy", 2)
@@ -334,7 +334,7 @@ async def test_a_refusal_for_an_epoch_that_is_gone_is_not_given(
         fresh, epoch = one.tables.fresh, one.tables.epoch
         assert epoch is not None
 
-        async def notice_first(game_id: str) -> Table:
+        async def notice_first(game_id: str) -> LoadedGame:
             async with one.pool.acquire() as connection:
                 await epoch.check(connection)
             return await fresh(game_id)

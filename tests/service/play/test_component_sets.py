@@ -20,8 +20,8 @@ from service.database.pool import open_pool
 from service.database.types import Pool
 from service.log import component_sets
 from service.log.component_sets import StoredSet
-from service.play.component_sets import BadComponentFile, Sets
-from service.play.game_cache import Tables, Unreadable
+from service.play.component_sets import BadComponentFile, ComponentSets
+from service.play.game_cache import GameCache, Unreadable
 from tests import toy
 from tests.harness.writing import writing
 
@@ -36,8 +36,8 @@ async def pool(database: str) -> AsyncGenerator[Pool]:
         yield made
 
 
-def sets(pool: Pool) -> Sets:
-    return Sets(pool, {**TITLES, "toy": toy.TITLE})
+def sets(pool: Pool) -> ComponentSets:
+    return ComponentSets(pool, {**TITLES, "toy": toy.TITLE})
 
 
 async def test_sets_of_a_folder_and_below_are_offered_after_those_that_come_along(pool: Pool, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ async def test_a_game_whose_stored_set_cannot_be_read_any_more_is_unreadable_and
         ann, bob = await process.account("Ann"), await process.account("Bob")
         lost, kept = await process.started("toy", ann, bob), await process.started("spacelab", ann, bob)
         await pool.execute("update component_sets set text = replace(text, 'copies = 3', 'copies = 300')")
-        later = Tables(pool, Sets(pool, process.sets.titles), 10)
+        later = GameCache(pool, ComponentSets(pool, process.sets.titles), 10)
         with pytest.raises(Unreadable):
             await later.fresh(lost.id)
         assert (await later.fresh(kept.id)).version == kept.version
@@ -185,7 +185,7 @@ async def test_readers_of_one_stored_set_at_once_load_it_once(pool: Pool) -> Non
     assert len(loaded) - before == 1
 
 
-def counting(pool: Pool) -> tuple[Sets, list[str]]:
+def counting(pool: Pool) -> tuple[ComponentSets, list[str]]:
     """Sets of the toy, and the ids of those whose rules were bound."""
     loaded: list[str] = []
 
@@ -194,7 +194,7 @@ def counting(pool: Pool) -> tuple[Sets, list[str]]:
         return toy.TITLE.bind(tables)
 
     bind.__module__ = toy.TITLE.bind.__module__  # where its built-in sets are found
-    return Sets(pool, {"toy": dataclasses.replace(toy.TITLE, bind=bind)}), loaded
+    return ComponentSets(pool, {"toy": dataclasses.replace(toy.TITLE, bind=bind)}), loaded
 
 
 async def stored(pool: Pool, text: str) -> str:

@@ -15,7 +15,7 @@ import pytest
 from domain.kernel import game as kernel
 from domain.kernel.events import Delay
 from domain.kernel.game import Status
-from service.play.game_cache import Table, Tables
+from service.play.game_cache import GameCache, LoadedGame
 from service.projections.lobby import ListedGame, ListedSeat, Lobby
 from tests.harness.lists import listed
 from tests.harness.writing import Writing, writing
@@ -161,10 +161,10 @@ async def test_own_acts_are_not_lost_when_a_rebuild_comes_in_between(process: Wr
     ann = await process.account("Ann")
     table = (await process.commands.create(ann, "toy", 2)).table
 
-    class Interrupted(Tables):
+    class Interrupted(GameCache):
         swapped = False
 
-        async def get(self, game_id: str) -> Table:
+        async def get(self, game_id: str) -> LoadedGame:
             """While the list reads what to bring up to date, other rows come to be served, without it."""
             if not self.swapped:
                 self.swapped = True
@@ -240,7 +240,7 @@ async def test_a_page_takes_as_many_statements_however_many_of_its_games_are_del
         expected[table.id] = table.version - 2
         await listed(lobby, seated[0].id)
         asked = 0
-        page = await Lobby(process.pool, Tables(process.pool, process.sets, 100)).page(None)
+        page = await Lobby(process.pool, GameCache(process.pool, process.sets, 100)).page(None)
         counts.append(asked)
         assert {game.id: game.version for game in page.games} == expected
     assert len(set(counts)) == 1, counts

@@ -12,7 +12,7 @@ import pytest
 from domain.catalogue import TITLES
 from service.auth.accounts import Account
 from service.database.types import Connection
-from service.log.safe_order import Position
+from service.log.safe_order import LogPosition
 from service.projections import rebuild as module
 from service.projections import rows
 from service.projections.lobby import Lobby
@@ -118,7 +118,7 @@ async def test_no_projector_can_move_the_checkpoint_while_the_rows_are_swapped(
     serve = rows.serve
     refused: list[bool] = []
 
-    async def watched(connection: Connection, generation: int, position: Position) -> None:
+    async def watched(connection: Connection, generation: int, position: LogPosition) -> None:
         try:
             await process.pool.execute("select from projection for update nowait")
         except asyncpg.LockNotAvailableError:

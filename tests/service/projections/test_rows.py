@@ -11,7 +11,7 @@ import asyncpg
 import pytest
 
 from service.database.types import Pool
-from service.log.safe_order import Position
+from service.log.safe_order import LogPosition
 from service.projections import rows as records
 from service.projections.rows import Checkpoint
 from service.projections.summaries import SeatSummary, Summaries, Summary, fault
@@ -165,12 +165,12 @@ async def test_a_game_that_can_be_read_again_is_no_longer_noted(pool: Pool) -> N
 async def test_the_checkpoint_moves_on_only_from_where_it_was_read(pool: Pool) -> None:
     async with pool.acquire() as connection:
         read = await records.checkpoint(connection)
-        assert read == Checkpoint(1, Position(0, 0))
-        assert await records.advance(connection, read, Position(7, 3))
-        assert not await records.advance(connection, read, Position(8, 1))
-        await records.serve(connection, 2, Position(7, 3))
-        assert not await records.advance(connection, Checkpoint(1, Position(7, 3)), Position(8, 1))
-        assert await records.checkpoint(connection) == Checkpoint(2, Position(7, 3))
+        assert read == Checkpoint(1, LogPosition(0, 0))
+        assert await records.advance(connection, read, LogPosition(7, 3))
+        assert not await records.advance(connection, read, LogPosition(8, 1))
+        await records.serve(connection, 2, LogPosition(7, 3))
+        assert not await records.advance(connection, Checkpoint(1, LogPosition(7, 3)), LogPosition(8, 1))
+        assert await records.checkpoint(connection) == Checkpoint(2, LogPosition(7, 3))
 
 
 async def test_a_database_without_a_checkpoint_is_told_plainly(pool: Pool) -> None:

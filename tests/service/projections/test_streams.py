@@ -14,7 +14,7 @@ from domain.kernel.ids import AccountId
 from service.auth.accounts import Account
 from service.database.pool import open_pool
 from service.database.types import Pool
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.projections.lobby import ListedGame, Lobby
 from tests.harness.lists import listed
 from tests.harness.writing import Writing, writing
@@ -140,7 +140,7 @@ async def fetched(pool: Pool) -> int:
     )
 
 
-async def add(process: Writing, like: Table, number: int, *, who: Account, **columns: Any) -> None:
+async def add(process: Writing, like: LoadedGame, number: int, *, who: Account, **columns: Any) -> None:
     """Rows of further games where an account sits, and which it has opened."""
     first = await process.pool.fetchval("select max(position) + 1 from lobby")
     await process.pool.execute(

@@ -8,8 +8,8 @@ import asyncpg
 import pytest
 
 from domain.kernel.rules import AnyRules
-from service.play.game_cache import Table, Tables, Unreadable
-from service.projections.summaries import fault, summarise, summarise_anew, summary
+from service.play.game_cache import GameCache, LoadedGame, Unreadable
+from service.projections.summaries import fault, replay_summaries, summarize, summary
 from tests.harness.writing import writing
 
 
@@ -29,7 +29,7 @@ async def test_a_game_is_read_up_to_the_version_that_is_wanted_though_a_hot_one_
         table = await process.started("toy", ann, bob)
         await elsewhere.tables.fresh(table.id)
         moved = (await process.moved(table, (ann, bob), random.Random(1))).table
-        (said,) = (await summarise(elsewhere.tables, {table.id: moved.version})).games
+        (said,) = (await summarize(elsewhere.tables, {table.id: moved.version})).games
         assert said == summary(moved)
 
 
@@ -50,8 +50,8 @@ async def test_one_game_whose_rules_fail_is_told_apart_and_the_others_are_summed
         monkeypatch.setattr(rules, "to_move", failing)
         wanted = {good.id: good.version, bad.id: bad.version}
         for found in (
-            await summarise(process.tables, wanted),
-            await summarise_anew(process.tables, [*wanted]),
+            await summarize(process.tables, wanted),
+            await replay_summaries(process.tables, [*wanted]),
         ):
             assert [each.game_id for each in found.games] == [good.id]
             assert [(each.game_id, each.version) for each in found.faults] == [(bad.id, bad.version)]
@@ -60,12 +60,12 @@ async def test_one_game_whose_rules_fail_is_told_apart_and_the_others_are_summed
 async def test_a_database_out_of_reach_is_no_fault_of_a_game(database: str) -> None:
     async with writing(database) as process:
         ann = await process.account("Ann")
-        table: Table = (await process.commands.create(ann, "toy", 2)).table
+        table: LoadedGame = (await process.commands.create(ann, "toy", 2)).table
         pool = await asyncpg.create_pool(database, min_size=1, max_size=1)
-        tables = Tables(pool, process.sets, 10)
+        tables = GameCache(pool, process.sets, 10)
         await pool.close()
         with pytest.raises(asyncpg.InterfaceError):
-            await summarise(tables, {table.id: 1})
+            await summarize(tables, {table.id: 1})
 
 
 def test_a_fault_is_one_line_of_plain_characters() -> None:

@@ -95,7 +95,7 @@ def changes(data: bytes, places: Iterator[int] | range, picks: Random) -> Iterat
         yield place, data[:place] + other + data[place + 1 :]
 
 
-def demand_told(data: bytes, places: Iterator[int] | range, picks: Random) -> None:
+def require_told(data: bytes, places: Iterator[int] | range, picks: Random) -> None:
     """Each byte at these places cannot be changed unnoticed, and the line that it stands on is named."""
     last = data.count(b"\n")
     for place, changed in changes(data, places, picks):
@@ -112,7 +112,7 @@ def demand_told(data: bytes, places: Iterator[int] | range, picks: Random) -> No
 @by_entry
 def test_a_record_with_any_single_byte_changed_is_refused_and_the_line_is_told(entry: Entry) -> None:
     data, picks = game(entry).record, Random(1)
-    demand_told(data, iter(sorted(picks.sample(range(len(data)), 300))), picks)
+    require_told(data, iter(sorted(picks.sample(range(len(data)), 300))), picks)
 
 
 @pytest.mark.fuzz
@@ -120,7 +120,7 @@ def test_a_record_with_any_single_byte_changed_is_refused_and_the_line_is_told(e
 @by_entry
 def test_a_record_with_any_single_byte_changed_is_refused_at_every_place(entry: Entry) -> None:
     data = game(entry).record
-    demand_told(data, range(len(data)), Random(2))
+    require_told(data, range(len(data)), Random(2))
 
 
 def test_lines_that_were_left_out_doubled_or_swapped_are_told_by_the_version() -> None:

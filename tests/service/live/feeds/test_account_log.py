@@ -13,23 +13,23 @@ from service.database.types import Pool
 from service.live.feeds import account_queries, queries
 from service.live.feeds.account_log import TABLES, AccountLog
 from service.live.feeds.account_queries import SeatEvent
-from service.live.feeds.queries import Sighting
-from service.log.safe_order import START, Position
-from service.play.game_cache import Table
+from service.live.feeds.queries import EventRef
+from service.log.safe_order import START, LogPosition
+from service.play.game_cache import LoadedGame
 from service.projections import projector
 from tests.harness.writing import Writing, writing
 
 IDLE = 100
 
 
-async def read(log: AccountLog, limit: int) -> list[Sighting]:
-    found: list[Sighting] = []
+async def read(log: AccountLog, limit: int) -> list[EventRef]:
+    found: list[EventRef] = []
     while page := await log.page(limit):
         found += page
     return found
 
 
-def cursors(events: list[Sighting]) -> list[tuple[str, int]]:
+def cursors(events: list[EventRef]) -> list[tuple[str, int]]:
     return [(each.game_id, each.version) for each in events]
 
 
@@ -37,12 +37,12 @@ async def test_tables_are_read_as_far_as_their_events_are_taken(database: str, m
     asked = found = 0
     next_of_tables, taken_seats = account_queries.next_of_tables, account_queries.taken_seats
 
-    async def counting(pool: Pool, known: Mapping[str, int], upto: Position, each: int) -> list[Sighting]:
+    async def counting(pool: Pool, known: Mapping[str, int], upto: LogPosition, each: int) -> list[EventRef]:
         nonlocal asked
         asked += len(known)
         return await next_of_tables(pool, known, upto, each)
 
-    async def finding(pool: Pool, account: str, after: Position, upto: Position, limit: int) -> list[SeatEvent]:
+    async def finding(pool: Pool, account: str, after: LogPosition, upto: LogPosition, limit: int) -> list[SeatEvent]:
         nonlocal found
         found += limit
         return await taken_seats(pool, account, after, upto, limit)
@@ -76,7 +76,7 @@ async def test_from_every_place_the_events_with_a_seat_come_once_in_the_order_of
         await storm(process, [ann, bob, cid], picks, 160)
         everything = await queries.everything(process.pool, START, 10_000)
         goal = everything[-1].position
-        due, seated = list[tuple[Position, str, int]](), set[str]()
+        due, seated = list[tuple[LogPosition, str, int]](), set[str]()
         for each in everything:
             if each.account == ann.id or each.game_id in seated:
                 due.append((each.position, each.game_id, each.version))
@@ -98,8 +98,8 @@ async def test_from_every_place_the_events_with_a_seat_come_once_in_the_order_of
 
 
 async def storm(process: Writing, accounts: list[Account], picks: random.Random, steps: int) -> None:
-    """Tables are opened, seats taken and left, moves made; the projections follow now and then."""
-    tables: list[Table] = []
+    """GameCache are opened, seats taken and left, moves made; the projections follow now and then."""
+    tables: list[LoadedGame] = []
     for _ in range(steps):
         if len(tables) < 8 or picks.random() < 0.05:
             tables.append((await process.commands.create(picks.choice(accounts), "toy", 2)).table)

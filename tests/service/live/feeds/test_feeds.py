@@ -14,7 +14,7 @@ from websockets.exceptions import ConnectionClosed
 from service.live.feeds import queries
 from service.live.feeds import reader as feed_reader
 from service.log.restore import restored
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.projections.lobby import Lobby
 from service.transport.close_codes import GOING_AWAY
 from tests.harness.backup import rewind
@@ -44,19 +44,19 @@ async def playing(database: str, **settings: Any) -> AsyncGenerator[tuple[Living
         yield process, await process.player("Ada"), await process.player("Bo")
 
 
-async def opened(process: Living, player: Player, **options: Any) -> Table:
+async def opened(process: Living, player: Player, **options: Any) -> LoadedGame:
     return (await process.node.commands.create(player.account, "toy", 2, **options)).table
 
 
-async def sat(process: Living, player: Player, table: Table) -> Table:
+async def sat(process: Living, player: Player, table: LoadedGame) -> LoadedGame:
     return (await process.node.commands.take_seat(player.account, table.id)).table
 
 
-async def up(process: Living, player: Player, table: Table) -> Table:
+async def up(process: Living, player: Player, table: LoadedGame) -> LoadedGame:
     return (await process.node.commands.leave_seat(player.account, table.id)).table
 
 
-async def fidget(process: Living, player: Player, table: Table, times: int) -> Table:
+async def fidget(process: Living, player: Player, table: LoadedGame, times: int) -> LoadedGame:
     """Sit down and get up again, so many times."""
     for _ in range(times):
         await sat(process, player, table)
@@ -75,12 +75,12 @@ async def caught_up(process: Living) -> None:
     await eventually(lambda: process.node.pool.fetchval(f"{query} from projection"))
 
 
-async def through(feed: Feed, table: Table) -> list[dict[str, Any]]:
+async def through(feed: Feed, table: LoadedGame) -> list[dict[str, Any]]:
     """The frames up to the notice of the event that a table was folded up to."""
     return await feed.until(lambda frame: frame.get("cursor") == cursor(table))
 
 
-def cursor(table: Table) -> str:
+def cursor(table: LoadedGame) -> str:
     return f"{table.id}:{table.version}"
 
 

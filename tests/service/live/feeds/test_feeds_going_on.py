@@ -11,7 +11,7 @@ import pytest
 
 from service.live import pacing
 from service.live.feeds import feeds, follow
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.transport.close_codes import SLOW_READER
 from tests.harness.lists import eventually
 from tests.harness.living import Feed, Living, Player, living
@@ -101,7 +101,7 @@ async def test_who_catches_up_in_a_storm_gets_every_notice_once(
     async with playing(database) as (process, ada, bo), AsyncExitStack() as stack:
         tables = [await opened(process, bo) for _ in range(3)]
 
-        async def storm(table: Table) -> None:
+        async def storm(table: LoadedGame) -> None:
             await fidget(process, ada, table, 10)
 
         storms = [asyncio.create_task(storm(table)) for table in tables]

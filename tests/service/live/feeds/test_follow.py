@@ -12,7 +12,7 @@ from service.live.feeds import follow
 from service.live.feeds.follow import Batch, Follow
 from service.live.games.subscription import Watcher
 from service.live.outbox import Outbox
-from service.log.safe_order import Position
+from service.log.safe_order import LogPosition
 from service.transport.close_codes import Close
 
 
@@ -43,7 +43,7 @@ def following(sink: Sink) -> Follow:
 
 
 def at(*numbers: int) -> Batch:
-    return Batch([(Position(xid=1, number=number), b"%d" % number) for number in numbers])
+    return Batch([(LogPosition(xid=1, number=number), b"%d" % number) for number in numbers])
 
 
 def test_what_comes_goes_out_at_once_and_is_not_sent_again(following: Follow, sink: Sink) -> None:
@@ -51,11 +51,11 @@ def test_what_comes_goes_out_at_once_and_is_not_sent_again(following: Follow, si
     following.hand(at(2, 3))
     following.hand(at(1, 2, 3))
     assert sink.sent == [b"12", b"3"]
-    assert following.place == Position(xid=1, number=3)
+    assert following.place == LogPosition(xid=1, number=3)
 
 
 def test_what_was_sent_from_the_log_already_is_passed_over(following: Follow, sink: Sink) -> None:
-    following.place = Position(xid=1, number=2)
+    following.place = LogPosition(xid=1, number=2)
     following.hand(at(1, 2))
     following.hand(at(2, 3))
     assert sink.sent == [b"3"]
@@ -73,7 +73,7 @@ def test_while_one_catches_up_what_comes_waits(following: Follow, sink: Sink) ->
     following.hand(at(3))
     assert sink.sent == []
     assert [data for _, data in following.pending] == [b"1", b"2", b"3"]
-    assert following.place < Position(xid=1, number=1)
+    assert following.place < LogPosition(xid=1, number=1)
 
 
 def test_only_so_much_waits_and_it_is_noted_that_there_was_more(

@@ -17,10 +17,10 @@ from domain.kernel.game import Status
 from domain.kernel.rejected import Rejected
 from service.auth.accounts import Account
 from service.live.feeds import queries
-from service.live.feeds.notices import Folding, Happening
-from service.live.feeds.queries import Sighting
+from service.live.feeds.notices import FeedEvent, FeedFolder
+from service.live.feeds.queries import EventRef
 from service.log.safe_order import START
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.projections.lobby import Lobby
 from tests.conformance.titles import ENTRIES
 from tests.harness.archiving import archiving
@@ -42,26 +42,26 @@ async def notices(
     process: Writing, account: str | None, batch: int = 1_000, remembered: int = 100
 ) -> list[dict[str, Any]]:
     """All notices of a feed, so many events at a time."""
-    folding, found = Folding(process.pool, process.tables, remembered), list[dict[str, Any]]()
-    sightings = await queries.everything(process.pool, START, 10_000)
-    for start in range(0, len(sightings), batch):
-        part = sightings[start : start + batch]
-        happenings = await folding.happenings(part)
-        found += [frame for each in part if (frame := frame_of(happenings.get(key_of(each)), account)) is not None]
+    folding, found = FeedFolder(process.pool, process.tables, remembered), list[dict[str, Any]]()
+    refs = await queries.everything(process.pool, START, 10_000)
+    for start in range(0, len(refs), batch):
+        part = refs[start : start + batch]
+        feed_events = await folding.feed_events(part)
+        found += [frame for each in part if (frame := frame_of(feed_events.get(key_of(each)), account)) is not None]
     return found
 
 
-def key_of(sighting: Sighting) -> tuple[str, int]:
-    return sighting.game_id, sighting.version
+def key_of(event_ref: EventRef) -> tuple[str, int]:
+    return event_ref.game_id, event_ref.version
 
 
-def frame_of(happening: Happening | None, account: str | None) -> dict[str, Any] | None:
-    data = happening and (happening.lobby() if account is None else happening.account(account))
+def frame_of(feed_event: FeedEvent | None, account: str | None) -> dict[str, Any] | None:
+    data = feed_event and (feed_event.lobby() if account is None else feed_event.account(account))
     # A text frame has its head before the JSON.
     return None if not data else msgspec.json.decode(data[data.index(b"{") :])
 
 
-async def played(process: Writing, *seated: Account, **options: Any) -> Table:
+async def played(process: Writing, *seated: Account, **options: Any) -> LoadedGame:
     """A game of many turns, from somebody who comes and goes to its end, in which moves were taken back."""
     picks = random.Random(3)
     table = (await process.commands.create(seated[0], "toy", len(seated), **options)).table
@@ -99,7 +99,7 @@ async def test_a_notice_shows_the_game_as_lists_do_right_after_its_event(process
     seated = (await process.account("Ada"), await process.account("Bo"))
     picks, lists = random.Random(1), dict[str, Any]()
 
-    async def look(table: Table) -> None:
+    async def look(table: LoadedGame) -> None:
         await process.project()
         (listed,) = (await Lobby(process.pool, process.tables).page(None)).games
         lists[f"{table.id}:{table.version}"] = msgspec.json.decode(msgspec.json.encode(listed))
@@ -157,7 +157,7 @@ async def test_a_game_that_cannot_be_read_has_no_notices_and_is_reported(
     assert [each.getMessage() for each in caplog.records if broken.id in each.getMessage()]
 
 
-async def break_off(process: Writing, table: Table) -> None:
+async def break_off(process: Writing, table: LoadedGame) -> None:
     """Put something into the log that is no event of this game."""
     await process.pool.execute(
         "insert into events (game_id, version, type, actor, data, rules_version, hash, recorded_at, attempt)"

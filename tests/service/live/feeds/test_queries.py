@@ -9,7 +9,7 @@ import pytest
 from service.database.pool import open_pool
 from service.database.types import Pool
 from service.live.feeds import queries
-from service.live.feeds.queries import Sighting
+from service.live.feeds.queries import EventRef
 from service.log.safe_order import START
 from tests.harness.writing import Writing, writing
 
@@ -20,8 +20,8 @@ async def process(database: str) -> AsyncGenerator[Writing]:
         yield made
 
 
-def cursors(sightings: list[Sighting]) -> list[tuple[str, int]]:
-    return [(each.game_id, each.version) for each in sightings]
+def cursors(refs: list[EventRef]) -> list[tuple[str, int]]:
+    return [(each.game_id, each.version) for each in refs]
 
 
 async def test_the_lobby_reads_what_lists_are_about_in_pages_up_to_a_place(process: Writing) -> None:

@@ -20,7 +20,7 @@ from service.live.frames import Feed
 from service.live.games.subscription import Watcher
 from service.live.outbox import Outbox
 from service.log import log_reader
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.transport.close_codes import Close
 from tests.harness.at_work import at_work
 from tests.harness.lists import eventually
@@ -42,7 +42,7 @@ class Sink:
     def close_for(self, close: Close) -> None:
         raise AssertionError(close)
 
-    def has(self, *tables: Table) -> bool:
+    def has(self, *tables: LoadedGame) -> bool:
         """Whether there was a notice of the last event of each."""
         return all(f'"cursor":"{table.id}:{table.version}"'.encode() in self.data for table in tables)
 
@@ -74,7 +74,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed_reader, "POLL_SECONDS", 0.01)
 
 
-async def told(sink: Sink, *tables: Table) -> None:
+async def told(sink: Sink, *tables: LoadedGame) -> None:
     async def holds() -> bool:
         return sink.has(*tables)
 

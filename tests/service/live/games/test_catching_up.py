@@ -14,10 +14,10 @@ import pytest
 
 from service.live import pacing
 from service.live.games import room
-from service.live.games.event_frames import Step
+from service.live.games.event_frames import EventFrames
 from service.log import events
 from service.log.events import Entry
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from service.transport import websocket_protocol
 from service.transport.close_codes import FAILED, GOING_AWAY, SLOW_READER
 from tests.harness.backup import rewind
@@ -30,7 +30,7 @@ LAST = 81
 
 
 @asynccontextmanager
-async def long_game(dsn: str, **settings: Any) -> AsyncGenerator[tuple[Living, Player, Table]]:
+async def long_game(dsn: str, **settings: Any) -> AsyncGenerator[tuple[Living, Player, LoadedGame]]:
     """A process, a player, and a waiting game with large events in it."""
     async with living(dsn, **settings) as process:
         player = await process.player("Ada")
@@ -42,7 +42,7 @@ async def long_game(dsn: str, **settings: Any) -> AsyncGenerator[tuple[Living, P
 
 
 @asynccontextmanager
-async def stalled(process: Living, table: Table) -> AsyncGenerator[RawSocket]:
+async def stalled(process: Living, table: LoadedGame) -> AsyncGenerator[RawSocket]:
     """A reader that has been told `resumed`, and reads no more while it is being sent the game from its beginning."""
     async with raw_socket(process.port, "/v1/live") as raw:
         await send(raw, type="subscribe", game=table.id, after=0)
@@ -178,11 +178,11 @@ async def test_a_fault_in_the_middle_closes_the_socket_to_come_again(
         player = await process.player("Ada")
         table = (await process.node.commands.create(player.account, "toy", 2)).table
         with monkeypatch.context() as broken:
-            broken.setattr(Step, "viewer", _fault)
+            broken.setattr(EventFrames, "viewer", _fault)
             async with process.watching("/v1/live", {"type": "subscribe", "game": table.id, "after": 0}) as feed:
                 assert (await feed.next())["type"] == "resumed"
                 assert await feed.close_code() == FAILED.code
 
 
-def _fault(_step: Step, _account: str | None) -> None:
+def _fault(_step: EventFrames, _account: str | None) -> None:
     raise ZeroDivisionError

@@ -14,7 +14,7 @@ from service.limits import delivery
 from service.limits.weights import CATCH_UP, RESUME, weight
 from service.live import pacing
 from service.media_types import JSON
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from tests.harness.living import WIDE_NUMBERS, Living, living
 from tests.harness.server_sent import listening
 
@@ -33,7 +33,7 @@ def costly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def game_of(dsn: str, requests: int) -> AsyncGenerator[tuple[Living, Table]]:
+async def game_of(dsn: str, requests: int) -> AsyncGenerator[tuple[Living, LoadedGame]]:
     """A process that takes a number of requests in a minute from those without a token, and a game."""
     limits = msgspec.structs.replace(WIDE_NUMBERS, requests_per_address=requests)
     async with living(dsn, limits=limits, heartbeat_seconds=0.05) as process:
@@ -45,7 +45,7 @@ async def game_of(dsn: str, requests: int) -> AsyncGenerator[tuple[Living, Table
         yield process, table
 
 
-async def requests_left(process: Living, table: Table) -> int:
+async def requests_left(process: Living, table: LoadedGame) -> int:
     """Reads pages of events until that is refused; gives how many requests they counted for."""
     async with httpx.AsyncClient(base_url=process.url) as http:
         for answered in count():

@@ -17,11 +17,11 @@ from service.live import pacing
 from service.live.games import room
 from service.log import events
 from service.log.events import Entry
-from service.play.game_cache import Table
+from service.play.game_cache import LoadedGame
 from tests.harness.living import Frame, Living, Player, living
 
 
-async def busy(process: Living, player: Player, versions: int) -> Table:
+async def busy(process: Living, player: Player, versions: int) -> LoadedGame:
     """A toy game that waits for its players, at a version that is reached by sitting down and getting up."""
     table = (await process.node.commands.create(player.account, "toy", 2)).table
     while table.version < versions:
@@ -29,14 +29,14 @@ async def busy(process: Living, player: Player, versions: int) -> Table:
     return table
 
 
-async def fidget(process: Living, player: Player, table: Table) -> Table:
+async def fidget(process: Living, player: Player, table: LoadedGame) -> LoadedGame:
     """The game one version on: the player has sat down or got up."""
     commands = process.node.commands
     sit = table.game.seat_of(player.account.id) is None
     return (await (commands.take_seat if sit else commands.leave_seat)(player.account, table.id)).table
 
 
-async def resume(process: Living, table: Table, after: int, epoch: str = "") -> tuple[int, list[int]]:
+async def resume(process: Living, table: LoadedGame, after: int, epoch: str = "") -> tuple[int, list[int]]:
     """The position and the versions that a client gets which goes on after a version, up to the table's."""
     path = f"/v1/games/{table.id}/live?after={after}&epoch={epoch or process.node.epoch}"
     async with process.watching(path, {"type": "auth"}) as feed:
@@ -215,7 +215,7 @@ async def test_an_event_larger_than_a_frame_may_be_is_told_and_its_game_ended(da
             assert (await feed.next())["type"] == "unsubscribed"
 
 
-async def append(process: Living, table: Table, data: bytes, version: int = 0, connection: Any = None) -> None:
+async def append(process: Living, table: LoadedGame, data: bytes, version: int = 0, connection: Any = None) -> None:
     """An event in a game's log that no command would write."""
     entry = Entry(
         game_id=table.id,
