@@ -96,12 +96,11 @@ def problem_response(what: Refusal, more: Mapping[str, str]) -> Response[bytes]:
 
 
 def litestar_path(path: str) -> str:
-    """A path of the document as Litestar writes it."""
     return path.replace("}", ":str}")
 
 
 def again(operation: Operation, sent: Iterable[tuple[bytes, bytes]]) -> str:
-    """What comes of it to send a request again, of which nobody knows whether it was done."""
+    """Whether a request of unknown outcome is safe to retry."""
     if operation.method == "GET":
         return TRY_AGAIN
     if operation.known is not None:

@@ -43,7 +43,6 @@ def read(raw: Iterable[tuple[bytes, bytes]]) -> Headers:
 
 
 def invalid(name: str, wrong: str) -> Rejected:
-    """A refusal of a header."""
     name = name.title().replace("-Id", "-ID")
     return Rejected("invalid-header", f"{name}: {wrong}", field=name)
 
@@ -63,7 +62,6 @@ def idempotency_key(value: str) -> str:
 
 
 def last_event_id(value: str) -> tuple[str, int]:
-    """The epoch and the version in a Last-Event-ID."""
     found = _POSITION.fullmatch(value)
     if found is None or int(found[2]) > LARGEST_INTEGER:
         raise invalid("Last-Event-ID", "send the id of an event of this stream: an epoch, a colon, and a version")

@@ -142,7 +142,6 @@ class Operation:
     body_decoder: msgspec.json.Decoder[Any] | None = field(init=False, default=None)
 
     def __call__(self, run: Run) -> Operation:
-        """Declare the operation that `run` carries out."""
         types = get_type_hints(run, include_extras=True)
         self.run = run
         self.name = run.__name__

@@ -87,7 +87,6 @@ _HEADERS: Mapping[str, Schema] = {
 
 
 def document(titles: Mapping[str, Title], operations: Sequence[Operation]) -> dict[str, Any]:
-    """The OpenAPI document of a service with these titles."""
     paths: dict[str, dict[str, Any]] = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, titles)

@@ -60,7 +60,6 @@ def components(titles: Mapping[str, Title], operations: Sequence[Operation]) -> 
 
 
 def name_of(of: Any) -> str:
-    """The name of a struct's schema."""
     return str(of.__name__)
 
 
@@ -74,7 +73,6 @@ def _json_body(operation: Operation) -> Any:
 
 
 def _lines(operation: Operation) -> list[Any]:
-    """The types of the lines that an operation gives or takes."""
     return [each for each in (operation.line, None if operation.takes == JSON else operation.body) if each is not None]
 
 
