@@ -43,6 +43,7 @@ check: $(STAMP) ## Check format, lint, types and wording
 	$(RUN) -m ruff format --check
 	$(RUN) -m ruff check
 	$(RUN) -m basedpyright
+	$(RUN) .ci/words.py
 
 format: $(STAMP) ## Format the sources and repair what the linter can
 	$(RUN) -m ruff check --fix-only --quiet

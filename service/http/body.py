@@ -204,7 +204,7 @@ def _joined(prefix: str, path: str) -> str:
 
 
 def _shown(path: str) -> str:
-    """A path as it is told: without the root, cut, and with what JSON text cannot hold replaced."""
+    """A path as errors show it: without the root, cut, and with what JSON text cannot hold replaced."""
     return path.strip(".")[:_TOLD].encode("utf-8", "replace").decode()
 
 

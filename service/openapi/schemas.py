@@ -1,7 +1,7 @@
 """The components of the document: msgspec's own schemas of the types on the wire, made exact.
 
 - What the wire types leave open (`Any`: a title's view, moves, facts) is spelled out as a union over the titles served.
-- A union that is told apart by `type` is a oneOf with its discriminator, not an anyOf.
+- A union that `type` discriminates is a oneOf with its discriminator, not an anyOf.
 - Every schema of a title carries the title in its name; two titles may both have a class `Gain`.
 """
 

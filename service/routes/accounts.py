@@ -1,4 +1,4 @@
-"""Accounts: a name and a bearer token, which is told once."""
+"""Accounts: a name and a bearer token, which is shown once."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ async def get_document(call: Call) -> Answer[bytes]:
 
 @_get("/openapi.yaml", summary="This document, as YAML", media=("application/yaml",))
 async def get_document_as_yaml(call: Call) -> Answer[bytes]:
-    """The OpenAPI document for tools that ask for YAML 1.2, of which JSON is a part."""
+    """The OpenAPI document for tools that ask for YAML 1.2, which includes JSON."""
     return Answer(call.request.app.state.document)
 
 

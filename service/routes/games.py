@@ -47,7 +47,7 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True):
     """The title's first one where this is left out."""
     options: msgspec.Raw = msgspec.field(default_factory=_no_options)
     visibility: Literal["public", "unlisted"] = "public"
-    """An unlisted game is read by whoever knows its id, and stands in the lists of those alone who sit there."""
+    """An unlisted game is read by anyone who knows its id, and is listed only for the accounts that sit there."""
     position: msgspec.Raw | UnsetType = UNSET
     """Where the game begins, as `revealed` of a game gives it: this makes it a sandbox, which counts in no history."""
     spectator_delay: SpectatorDelay | None = None
@@ -102,7 +102,7 @@ class GamePage(Struct, frozen=True):
 
 
 class GameQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which state of a game is wanted."""
+    """Which state of a game to return."""
 
     version: (
         Annotated[int, Meta(ge=1, le=LARGEST_INTEGER, description="As the caller saw it then; the latest by default.")]
@@ -218,7 +218,7 @@ async def get_game(call: Call, query: GameQuery) -> Answer[GameInfo]:
     tag_of = b"" if query == _LATEST else msgspec.json.encode(query)
     shown = latest if query.version is UNSET else await game_at(call, latest, query.version)
     if query.reveal and not (latest.game.status is Status.finished or latest.game.created.sandbox):
-        raise Rejected("game-not-finished", "what is hidden is told when the game has ended", field="reveal")
+        raise Rejected("game-not-finished", "what is hidden is revealed when the game has ended", field="reveal")
     tag = etag(call, shown, tag_of)
     require_match(call, tag)
     return Answer(game_info(shown, call.account_id, reveal=query.reveal), etag=tag)

@@ -18,7 +18,7 @@ from service.node import Node
 READY_SECONDS = 2.0
 
 _TABLES = "select exists (select from events), exists (select from accounts), exists (select from migrations)"
-"""Waits for whoever holds one of them locked."""
+"""Waits for a lock that another process holds."""
 
 
 class Health(Struct, frozen=True):

@@ -6,7 +6,7 @@ code: a browser cannot see the status of a handshake that was refused. No token 
 The implied subscription begins with the client's first frame. If that is `auth`, as it should be for a player, the
 subscription begins as that account (`{"type": "auth"}` without a token: as the public, at once); for a client that
 sends nothing it begins as the public after `PATIENCE_SECONDS`. An `auth` that comes later is as good, but for resuming:
-the subscription begins anew as that account, with a hello.
+the subscription starts over as that account, with a hello.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 async def list_titles(call: Call) -> Answer[TitleList]:
     """The titles that are played here."""
     sets = call.node.sets
-    return Answer(TitleList(titles=tuple(_told(title, sets.offered(title.id)) for title in sets.titles.values())))
+    return Answer(TitleList(titles=tuple(_title_info(title, sets.offered(title.id)) for title in sets.titles.values())))
 
 
 @operation(
@@ -89,7 +89,7 @@ def _missing() -> Rejected:
     return Rejected("not-found", "there is no such title, or it has no such component set")
 
 
-def _told(title: Title, sets: tuple[str, ...]) -> TitleInfo:
+def _title_info(title: Title, sets: tuple[str, ...]) -> TitleInfo:
     return TitleInfo(
         id=title.id,
         names=dict(title.names),

@@ -15,7 +15,7 @@ from service.routes.game_commands import done, posted_command
 
 
 class NewUndo(Struct, frozen=True, forbid_unknown_fields=True):
-    """The version of the game of which the last move is to be taken back: so a double click takes back one."""
+    """The version of the game whose last move is to be taken back, so that a double click takes back one."""
 
     expected_version: Annotated[int, Meta(ge=1, le=LARGEST_INTEGER)]
 
