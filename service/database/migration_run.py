@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import time
 
 import asyncpg
 
@@ -31,6 +32,9 @@ _HEADER = "-- steps\n"
 _STEP = re.compile(r"^-- step$", re.MULTILINE)
 _INDEX = re.compile(r"^create (?:unique )?index concurrently (\w+)", re.MULTILINE)
 _VALID = "select indisvalid from pg_index where indexrelid = to_regclass($1)"
+
+WORTH_A_LINE_SECONDS = 2.0
+"""Shorter steps are not logged: those of an empty database, at its first start, concern nobody."""
 
 _log = logging.getLogger(__name__)
 
@@ -60,13 +64,15 @@ async def run_transaction(connection: Connection, name: str, text: str, note: tu
 async def run_steps(connection: Connection, name: str, steps: list[str]) -> None:
     """Run the statements of a migration; they wait for transactions of others, and nobody waits for them."""
     for number, step in enumerate(steps, 1):
-        _log.info("migration %s: step %s of %s", name, number, len(steps))
+        begun = time.monotonic()
         while True:
             try:
                 await _run_step(connection, step)
                 break
             except asyncpg.DeadlockDetectedError:
                 await asyncio.sleep(RETRY_SECONDS)
+        if (seconds := time.monotonic() - begun) > WORTH_A_LINE_SECONDS:
+            _log.info("migration %s: step %s of %s took %.0f s", name, number, len(steps), seconds)
 
 
 async def _run_step(connection: Connection, step: str) -> None:
