@@ -22,7 +22,7 @@ DEEPEST_NESTING = 8
 """Arrays and inline tables inside one another."""
 MOST_KEYS = 5_000
 MOST_TABLES = 4_000
-"""GameCache and arrays, inline ones included."""
+"""Tables and arrays, inline ones included."""
 MOST_COMMAS = 10_000
 """Commas between values, which is how many values arrays hold."""
 

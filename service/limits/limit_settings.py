@@ -31,7 +31,7 @@ class LimitSettings(Struct, frozen=True, kw_only=True):
     sockets_per_account: int = 20
     subscriptions_per_account: int = 500
     open_tables_per_account: int = 20
-    """GameCache of the account that wait for players."""
+    """Tables of the account that wait for players."""
     seats_per_account: int = 50
     """Seats at tables that wait for players."""
 

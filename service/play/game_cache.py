@@ -187,7 +187,7 @@ class GameCache:
     async def replay(self, game_ids: Sequence[str], *, whole: bool = False) -> AsyncGenerator[LoadedGame | Unreadable]:
         """Games folded from the log alone, whatever is hot here; one that cannot be read gives its `Unreadable`.
 
-        FeedFolder needs no moves: unless events are decoded `whole`, a move that cannot be read goes unnoticed.
+        Folding needs no moves: unless events are decoded `whole`, a move that cannot be read goes unnoticed.
 
         While a batch is folded here the next one is fetched, so that the database works beside this process.
         """

@@ -1,4 +1,4 @@
-"""GameCache whose seats commit to entropy, over HTTP: the games that start by reveals."""
+"""Tables whose seats commit to entropy, over HTTP: the games that start by reveals."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from service.live.feeds.queries import EventRef
 from service.log.safe_order import START, LogPosition
 
 TABLES = 32
-"""GameCache that are asked for more events together, and seats that are found together."""
+"""Tables that are asked for more events together, and seats that are found together."""
 
 MOST_AHEAD = 32
 """Events of one table that are read together, at most; it begins with one and doubles."""
@@ -50,7 +50,7 @@ class AccountLog:
         self._started = False
         self._read: list[tuple[LogPosition, str, int, EventRef]] = []
         self._tables: dict[str, _Reading] = {}
-        """GameCache that may have events beyond those read."""
+        """Tables that may have events beyond those read."""
         self._searched: LogPosition | None = after
         """Up to where taken seats were searched for; None when there are no more."""
 

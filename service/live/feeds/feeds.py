@@ -45,7 +45,7 @@ REMEMBERED = 2_000
 """Notices of the lobby that are kept for those who catch up."""
 
 _TABLES = 200
-"""GameCache that are remembered for all who catch up: those who come back together want the same ones."""
+"""Tables that are remembered for all who catch up: those who come back together want the same ones."""
 
 _log = logging.getLogger(__name__)
 

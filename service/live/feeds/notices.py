@@ -129,7 +129,7 @@ class FeedFolder:
         self._known: OrderedDict[str, LoadedGame] = OrderedDict()
 
     async def feed_events(self, refs: Sequence[EventRef]) -> dict[tuple[str, int], FeedEvent]:
-        """The feed_events by game and version. A game that cannot be read has none: it is reported, and stops no other.
+        """The events by game and version. A game that cannot be read has none: it is reported, and stops no other.
 
         Those of one game stand in the order of their versions.
         """

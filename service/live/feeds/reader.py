@@ -42,7 +42,7 @@ BATCH = 200
 """Events that are looked at in one go."""
 
 TABLES = 200
-"""GameCache that are remembered between two events of theirs."""
+"""Tables that are remembered between two events of theirs."""
 
 
 _log = logging.getLogger(__name__)

@@ -47,7 +47,7 @@ async def accounts(stranger: Stranger) -> None:
 
 
 async def tables(stranger: Stranger) -> None:
-    """GameCache without end, by one account."""
+    """Tables without end, by one account."""
     async with _connection(stranger) as connection:
         token = await stranger.account(connection)
         for _ in range(_ROUND):

@@ -98,7 +98,7 @@ async def test_from_every_place_the_events_with_a_seat_come_once_in_the_order_of
 
 
 async def storm(process: Writing, accounts: list[Account], picks: random.Random, steps: int) -> None:
-    """GameCache are opened, seats taken and left, moves made; the projections follow now and then."""
+    """Tables are opened, seats taken and left, moves made; the projections follow now and then."""
     tables: list[LoadedGame] = []
     for _ in range(steps):
         if len(tables) < 8 or picks.random() < 0.05:

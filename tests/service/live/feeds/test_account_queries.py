@@ -100,7 +100,7 @@ async def test_what_a_follow_costs_does_not_grow_with_tables_that_are_over_or_le
 
 
 async def add_old_tables(process: Writing, account: Account, number: int) -> None:
-    """GameCache that the account has left, others where it sat to the end, and archived games that name it."""
+    """Tables that the account has left, others where it sat to the end, and archived games that name it."""
     one = await process.finished(account, await process.account(f"Other {number}"))
     await process.project()
     await process.pool.execute(
