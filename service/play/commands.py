@@ -96,8 +96,8 @@ class Commands(Writer):
         if position is not None:
             kernel.require_position(rules, position, seats)
         game = kernel.evolve(None, rules, event)
-        epoch = self._tables.epoch
-        blank = LoadedGame(id=game_id, game=game, title=title, rules=rules, seed=seed, epoch=epoch and epoch.name)
+        epoch = self._tables.epoch_name
+        blank = LoadedGame(id=game_id, game=game, title=title, rules=rules, seed=seed, epoch=epoch)
         return await self._open(account, blank, event, key)
 
     async def fork(

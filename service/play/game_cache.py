@@ -107,6 +107,11 @@ class GameCache:
         self.unreadable: dict[str, Unreadable] = {}
         """Games found unreadable since the projector last noted them (at most as many as may be hot)."""
 
+    @property
+    def epoch_name(self) -> str | None:
+        """The epoch of the games folded here."""
+        return None if self.epoch is None else self.epoch.name
+
     async def get(self, game_id: str) -> LoadedGame:
         """A game as this process last saw it, which may lag; `no-such-game`."""
         table = self._hot.get(game_id)
@@ -300,8 +305,7 @@ class GameCache:
             if known is not None and known.version >= stretch.version:
                 return known  # its writer has folded it meanwhile
             if (found := self.recent.find(stretch.hash, stretch.data[1:-1].encode())) is not None:
-                return msgspec.structs.replace(table, game=found[1], hash=stretch.hash, recorded_at=stretch.recorded_at)
-        if table is not None:
+                return with_event(table, stretch, found[1])
             title, rules, seed = table.title, table.rules, table.seed
         else:
             title, rules, seed = await self._opened(stretch)
@@ -317,7 +321,7 @@ class GameCache:
             seed=seed,
             hash=stretch.hash,
             archived=stretch.archived,
-            epoch=self.epoch and self.epoch.name,
+            epoch=self.epoch_name,
             recorded_at=stretch.recorded_at,
         )
 
@@ -359,6 +363,6 @@ def reading(game_id: str, version: int) -> Generator[None]:
         raise Unreadable(game_id, version) from error
 
 
-def with_event(table: LoadedGame, row: Row, game: Game) -> LoadedGame:
+def with_event(table: LoadedGame, row: Row | Stretch, game: Game) -> LoadedGame:
     """A table after one more event of the log; `game` is the game after it."""
     return msgspec.structs.replace(table, game=game, hash=row.hash, recorded_at=row.recorded_at)
