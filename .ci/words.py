@@ -1,7 +1,7 @@
 """Checks public text and names for phrases that readers of the project had to read twice; prints each with its place.
 
 Public text is what users meet: the Markdown pages, the descriptions of the OpenAPI document, and docstrings and
-messages of the sources. Names are those of classes, functions and parameters. Exits with 1 if anything was found.
+messages of the sources. Names are all that the sources give. Exits with 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -24,9 +24,6 @@ PHRASES = re.compile(
 NAMES = re.compile(
     r"(?<![a-z])(told|anew|whoever|for_ever|in_vain|demand|sightings?|happenings?|telling|noticing)(?![a-z])"
 )
-RULEBOOKS = re.compile(r"as many|so many points")
-"""What the rulebooks say in their own words."""
-
 Finding = tuple[str, int, str]
 
 
@@ -69,10 +66,12 @@ def _in_sources() -> Iterator[Finding]:
                 yield from _name(place, node.lineno, node.name)
             elif isinstance(node, ast.arg):
                 yield from _name(place, node.lineno, node.arg)
+            elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+                yield from _name(place, node.lineno, node.id if isinstance(node, ast.Name) else node.attr)
 
 
 def _phrases(place: str, line: int, text: str) -> Iterator[Finding]:
-    for match in PHRASES.finditer(RULEBOOKS.sub("", text)):
+    for match in PHRASES.finditer(text):
         yield place, line + text.count("\n", 0, match.start()), match[0]
 
 

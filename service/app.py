@@ -48,10 +48,10 @@ def application(process: Process) -> ASGIApp:
     resources = process.resources
     handlers = [_options(path) for path in dict.fromkeys(operation.path for operation in OPERATIONS)]
     handlers += map(handler, OPERATIONS)
-    told = as_text(document(resources.titles, OPERATIONS)).encode()
+    written = as_text(document(resources.titles, OPERATIONS)).encode()
     app = Litestar(
         [*handlers, *live.HANDLERS],
-        state=State({"node": process.node, "document": told}),
+        state=State({"node": process.node, "document": written}),
         exception_handlers={Exception: _refused},
         openapi_config=None,  # its document has neither discriminators nor closed objects: service/openapi writes ours
         logging_config=None,

@@ -14,7 +14,7 @@ from msgspec import inspect
 
 _STEP = re.compile(r"\.([^.\[\]]+)|\[([^\]]*)\]")
 
-_MOST_TOLD = 240
+_LONGEST_LIST = 240
 """Characters of values that a sentence holds; more of them stand beside it only."""
 
 _ENUM = "Invalid enum value "
@@ -38,8 +38,8 @@ def explained(message: str, of: Any, path: str) -> tuple[str, list[str]]:
         allowed = _tags(_at(of, parent), name)
     if not allowed:
         return message, []
-    told = ", ".join(allowed)
-    return f"must be one of {told if len(told) <= _MOST_TOLD else 'the values in `allowed`'}", allowed
+    listed = ", ".join(allowed)
+    return f"must be one of {listed if len(listed) <= _LONGEST_LIST else 'the values in `allowed`'}", allowed
 
 
 def _at(of: Any, path: str) -> list[inspect.Type]:

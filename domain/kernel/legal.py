@@ -37,10 +37,10 @@ class SomeOf(Struct, frozen=True):
     most: int
 
 
-_TOLD = 40
+_MOST_WORDS = 40
 """Values that a refusal tells at most."""
 
-_SETS_TOLD = 3
+_MOST_SETS = 3
 """Sets of values that it tells at most."""
 
 Case: TypeAlias = Mapping[str, Value | OneOf | SomeOf]
@@ -194,13 +194,13 @@ def _wanted(choices: Sequence[Value | OneOf | SomeOf]) -> str:
                 values += field.one_of
             case _:
                 values.append(field)
-    told: list[str] = []
+    parts: list[str] = []
     if len(set(values)) == 1:
-        told.append(msgspec.json.encode(values[0]).decode())
+        parts.append(msgspec.json.encode(values[0]).decode())
     elif values:
-        told.append(f"one of {_listed(values)}")
-    told += [_some(field) for field in dict.fromkeys(sets)]
-    return "; or ".join(told[:_SETS_TOLD]) + ("; or something else" if len(told) > _SETS_TOLD else "")
+        parts.append(f"one of {_listed(values)}")
+    parts += [_some(field) for field in dict.fromkeys(sets)]
+    return "; or ".join(parts[:_MOST_SETS]) + ("; or something else" if len(parts) > _MOST_SETS else "")
 
 
 def _some(field: SomeOf) -> str:
@@ -211,4 +211,6 @@ def _some(field: SomeOf) -> str:
 def _listed(values: Sequence[Any]) -> str:
     """Values in words, each once, and not more of them than can be taken in."""
     words = list(dict.fromkeys(v if isinstance(v, str) else msgspec.json.encode(v).decode() for v in values))
-    return ", ".join(words[:_TOLD]) + (f" and {len(words) - _TOLD} others" if len(words) > _TOLD else "")
+    return ", ".join(words[:_MOST_WORDS]) + (
+        f" and {len(words) - _MOST_WORDS} others" if len(words) > _MOST_WORDS else ""
+    )

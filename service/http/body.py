@@ -30,7 +30,7 @@ SLOWEST = 4_096
 
 Value = TypeVar("Value")
 
-_TOLD = 300
+_LONGEST_DETAIL = 300
 """Characters of a client's own that a refusal repeats at most."""
 
 _PLACE = re.compile(r" - at `(?:key in )?\$(?P<place>[^`]*)`\Z")
@@ -127,7 +127,7 @@ def _refused(error: msgspec.ValidationError, of: Any, prefix: str) -> Rejected:
         path = f"{path}.{name['name']}"
     detail, allowed = explained(message[: place.start()] if place else message, of, path)
     facts: dict[str, Fact] = {"allowed": allowed} if allowed else {}
-    return Rejected("invalid-body", detail[:_TOLD], field=_joined(prefix, path), **facts)
+    return Rejected("invalid-body", detail[:_LONGEST_DETAIL], field=_joined(prefix, path), **facts)
 
 
 def _require_plain(body: bytes) -> None:
@@ -149,8 +149,8 @@ def _malformed(body: bytes, message: str, prefix: str) -> Rejected:
             place = None
         if place is not None:
             return Rejected("invalid-body", "a string may not hold a lone surrogate", field=_joined(prefix, place))
-    told = explained(message, None, "")[0] if body.strip() else "the body is empty"
-    return Rejected("invalid-body", told, field=prefix)
+    detail = explained(message, None, "")[0] if body.strip() else "the body is empty"
+    return Rejected("invalid-body", detail, field=prefix)
 
 
 def _found(body: bytes, wrong: Callable[[str], bool], detail: str) -> Rejected:
@@ -205,7 +205,7 @@ def _joined(prefix: str, path: str) -> str:
 
 def _shown(path: str) -> str:
     """A path as errors show it: without the root, cut, and with what JSON text cannot hold replaced."""
-    return path.strip(".")[:_TOLD].encode("utf-8", "replace").decode()
+    return path.strip(".")[:_LONGEST_DETAIL].encode("utf-8", "replace").decode()
 
 
 def _holds_nul(text: str) -> bool:

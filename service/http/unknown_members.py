@@ -14,14 +14,14 @@ from msgspec import Struct
 
 from domain.kernel.rejected import Rejected
 
-_TOLD = 300
+_LONGEST_PLACE = 300
 
 
 def require_known(body: bytes | msgspec.Raw, value: object, prefix: str) -> None:
     """Pass if the body of a value holds nothing beyond it; else `invalid-body` with the place of what it holds."""
     place = next(_unknown(msgspec.json.decode(body), value, prefix), None)
     if place is not None:
-        raise Rejected("invalid-body", "there is no such member here", field=place[:_TOLD])
+        raise Rejected("invalid-body", "there is no such member here", field=place[:_LONGEST_PLACE])
 
 
 def _unknown(given: Any, value: object, place: str) -> Iterator[str]:

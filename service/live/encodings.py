@@ -33,10 +33,10 @@ def _text_frame(frame: ServerFrame, _epoch: str) -> bytes:
 def _server_sent(frame: ServerFrame, epoch: str) -> bytes:
     """An event with the type of the frame; one that says where the watcher stands has its position for an id."""
     data = json.encode(frame)
-    told = b"event: %b\ndata: %b\n\n" % (str(frame.__struct_config__.tag).encode(), data)
+    event = b"event: %b\ndata: %b\n\n" % (str(frame.__struct_config__.tag).encode(), data)
     if isinstance(frame, EventFrame | HelloFrame | ResumedFrame):
-        return b"id: %b\n%b" % (position(epoch, frame.version).encode(), told)
-    return told
+        return b"id: %b\n%b" % (position(epoch, frame.version).encode(), event)
+    return event
 
 
 def position(epoch: str, version: int) -> str:

@@ -292,8 +292,8 @@ def read(payload: str) -> ClientFrame:
         what, _, place = str(error).partition(" - at `$")
         found = re.search(r"field `([^`]*)`", what) if not place else re.match(r"\.?([^`]*)`", place)
         field = found[1][:80] if found else None
-        told = explained(what, ClientFrame, f".{field}")[0] if payload.strip() else "the frame is empty"
-        raise Rejected("invalid-frame", told, field=field) from error
+        detail = explained(what, ClientFrame, f".{field}")[0] if payload.strip() else "the frame is empty"
+        raise Rejected("invalid-frame", detail, field=field) from error
     except RecursionError as error:
         raise Rejected("invalid-frame", "nested too deeply") from error
 

@@ -242,8 +242,8 @@ class Hub:
             # Whatever else a title's code raises concerns this game only.
             _log.exception("game %s cannot be sent any more", room.id)
             self._rooms.pop(room.id, None)
-            told = isinstance(error, Unreadable | Rejected)
-            room.break_off(error if told else Unreadable(room.id, room.version))
+            known = isinstance(error, Unreadable | Rejected)
+            room.break_off(error if known else Unreadable(room.id, room.version))
 
     async def _beat(self) -> None:
         while True:

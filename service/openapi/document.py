@@ -91,7 +91,7 @@ def document(titles: Mapping[str, Title], operations: Sequence[Operation]) -> di
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, titles)
     tags = [{"name": name, "description": text} for name, text in _TAGS.items()]
-    told = {
+    whole = {
         "openapi": "3.1.0",
         "info": {"title": "Tablelog", "version": version("tablelog"), "description": _DESCRIPTION},
         "servers": [{"url": "/"}],
@@ -105,7 +105,7 @@ def document(titles: Mapping[str, Title], operations: Sequence[Operation]) -> di
         },
         "x-problems": {code: {"status": kind.status, "title": kind.title} for code, kind in CODES.items()},
     }
-    return msgspec.json.decode(msgspec.json.encode(told))
+    return msgspec.json.decode(msgspec.json.encode(whole))
 
 
 def as_text(document: Mapping[str, Any]) -> str:
@@ -114,7 +114,7 @@ def as_text(document: Mapping[str, Any]) -> str:
 
 
 def _operation(operation: Operation, titles: Mapping[str, Title]) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    written: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],
         "summary": operation.summary,
@@ -127,8 +127,8 @@ def _operation(operation: Operation, titles: Mapping[str, Title]) -> dict[str, A
         content: dict[str, Any] = {"schema": _body(operation)}
         if operation.example is not None and (example := operation.example(titles)) is not None:
             content["example"] = example
-        told["requestBody"] = {"required": operation.body_required, "content": {operation.takes: content}}
-    return told
+        written["requestBody"] = {"required": operation.body_required, "content": {operation.takes: content}}
+    return written
 
 
 _SECURITY: Mapping[Access, list[dict[str, list[str]]]] = {
@@ -154,9 +154,9 @@ def _in_query(operation: Operation) -> Iterable[Schema]:
         return
     (_,), found = msgspec.json.schema_components([operation.query])
     for name, schema in found[name_of(operation.query)]["properties"].items():
-        told = {key: portable(value) if key == "pattern" else value for key, value in schema.items()}
-        description = told.pop("description", "")
-        yield {"name": name, "in": "query", "required": False, "description": description, "schema": told}
+        shape = {key: portable(value) if key == "pattern" else value for key, value in schema.items()}
+        description = shape.pop("description", "")
+        yield {"name": name, "in": "query", "required": False, "description": description, "schema": shape}
 
 
 def _in_headers(operation: Operation) -> Iterable[Schema]:
@@ -168,13 +168,13 @@ def _in_headers(operation: Operation) -> Iterable[Schema]:
         yield _header("If-None-Match", "Entity tags: 304 when one of them is the current one.", tags)
         yield _header("If-Match", "Entity tags: 412 unless one of them, and not a weak one, is the current one.", tags)
     if operation.if_match:
-        told = (
+        described = (
             "Entity tags: 412, and nothing is done, unless one of them is the current ETag of the game as you see it."
         )
-        yield _header("If-Match", told, tags)
+        yield _header("If-Match", described, tags)
     if operation.last_event_id:
-        told = "`<epoch>:<version>`, the `id` of the event that the client had last; for `text/event-stream` only."
-        yield _header("Last-Event-ID", told, tags)
+        described = "`<epoch>:<version>`, the `id` of the event that the client had last; for `text/event-stream` only."
+        yield _header("Last-Event-ID", described, tags)
 
 
 def _header(name: str, description: str, schema: Schema) -> Schema:
@@ -186,12 +186,12 @@ def _answers(operation: Operation) -> dict[str, Any]:
     names = [name for name, there in (("ETag", operation.etag), ("Location", operation.location)) if there]
     if operation.idempotent:
         names.append("Idempotency-Replayed")
-    told: dict[str, Any] = {"description": operation.summary, "content": content}
+    answer: dict[str, Any] = {"description": operation.summary, "content": content}
     if names:
-        told["headers"] = {name: _HEADERS[name] for name in names}
-    answers = {str(operation.status): told}
+        answer["headers"] = {name: _HEADERS[name] for name in names}
+    answers = {str(operation.status): answer}
     if operation.known is not None:
-        answers[str(operation.known)] = {**told, "description": "It is there already."}
+        answers[str(operation.known)] = {**answer, "description": "It is there already."}
     if operation.etag:
         answers["304"] = {"description": "It is as the caller has it.", "headers": {"ETag": _HEADERS["ETag"]}}
     return answers
@@ -199,8 +199,8 @@ def _answers(operation: Operation) -> dict[str, Any]:
 
 def _content(operation: Operation, media: str) -> Schema:
     if media == EVENT_STREAM:
-        told = "Server-sent events: the `data` of each is JSON, `ServerFrame`, and its `event` the `type` of that."
-        return {"type": "string", "description": told, "x-data": reference("ServerFrame")}
+        described = "Server-sent events: the `data` of each is JSON, `ServerFrame`, and its `event` the `type` of that."
+        return {"type": "string", "description": described, "x-data": reference("ServerFrame")}
     if media == NDJSON:
         return _lines(operation.line)
     if operation.answer is None:
@@ -226,7 +226,7 @@ _FIELDS = (
 
 
 def _problems(operation: Operation) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    refusals: dict[str, Any] = {}
     for status, found in codes(operation).items():
         exact = {"properties": {"code": {"enum": found}, "status": {"const": status}}}
         response: dict[str, Any] = {
@@ -236,5 +236,5 @@ def _problems(operation: Operation) -> dict[str, Any]:
         names = [name for name, of in _FIELDS if of == status]
         if names:
             response["headers"] = {name: _HEADERS[name] for name in names}
-        told[str(status)] = response
-    return told
+        refusals[str(status)] = response
+    return refusals

@@ -160,8 +160,8 @@ def _read(number: int, version: Version | None, text: bytes) -> RecordLine:
         line = _decoder.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         what, _, place = str(error).partition(" - at `$")
-        told, _ = explained(what, RecordLine, place.rstrip("`"))
-        raise Malformed(number, (f"{told} - at `${place}" if place else told)[:300], version) from error
+        detail, _ = explained(what, RecordLine, place.rstrip("`"))
+        raise Malformed(number, (f"{detail} - at `${place}" if place else detail)[:300], version) from error
     except RecursionError as error:
         raise Malformed(number, "it is nested too deeply", version) from error
     if _encode(line) + b"\n" != text:

@@ -174,8 +174,8 @@ class _Replay:
         try:
             (event,) = self._reader.read(b"[%b]" % line.data, (line.rules_version,))
         except Exception as error:
-            told = str(error) if isinstance(error, msgspec.DecodeError) else type(error).__name__
-            raise _Wrong("events", f"it is no event of {self._title.id}: {told}"[:300]) from error
+            detail = str(error) if isinstance(error, msgspec.DecodeError) else type(error).__name__
+            raise _Wrong("events", f"it is no event of {self._title.id}: {detail}"[:300]) from error
         if (self._game is None) is not isinstance(event, GameCreated):
             raise _Wrong("events", "a game is created once, by its first event")
         if self._game is not None and self._game.status is Status.finished:

@@ -60,7 +60,7 @@ class Feeds:
         self._heartbeat_seconds = heartbeat_seconds
         self._reader = Reader(pool, tables)
         self._folder = FeedFolder(pool, tables, _TABLES)
-        self._told: dict[tuple[str, int], bytes | None] = {}
+        self._lobby: dict[tuple[str, int], bytes | None] = {}
         self._follows: dict[Watcher, dict[Feed, Follow]] = {}
 
     @property
@@ -231,34 +231,34 @@ class Feeds:
         self, follow: Follow, goal: LogPosition, delivery: Delivery
     ) -> AsyncGenerator[tuple[list[tuple[LogPosition, bytes]], LogPosition]]:
         """Notices from the log up to a place, in pages, each with the place up to which it is whole."""
-        folding = self._folder
+        folder = self._folder
         place, account = follow.place, follow.account
         log = None if account is None else AccountLog(self._pool, account, place, goal)
         while place < goal:
             if account is None or log is None:
                 found = await queries.lobby(self._pool, place, PAGE, goal)
-                told = await self._lobby_notices(folding, found)
+                notices = await self._lobby_notices(folder, found)
             else:
                 found = await log.page(PAGE)
-                feed_events = await folding.feed_events(found)
-                told = {event: feed_event.account(account) for event, feed_event in feed_events.items()}
+                feed_events = await folder.feed_events(found)
+                notices = {event: feed_event.account(account) for event, feed_event in feed_events.items()}
             await delivery.count(len(found))  # also what turned out to be no notice: it was read and folded
-            page = [(each.position, data) for each in found if (data := told.get((each.game_id, each.version)))]
+            page = [(each.position, data) for each in found if (data := notices.get((each.game_id, each.version)))]
             place = found[-1].position if len(found) == PAGE else goal
             yield page, place
 
     async def _lobby_notices(
-        self, folding: FeedFolder, found: Sequence[EventRef]
+        self, folder: FeedFolder, found: Sequence[EventRef]
     ) -> dict[tuple[str, int], bytes | None]:
         """The lobby's notices of some events, made once for the many clients that come back at the same time."""
         wanted = {(each.game_id, each.version): each for each in found if not each.hidden}
-        feed_events = await folding.feed_events([each for event, each in wanted.items() if event not in self._told])
-        told = {event: self._told[event] for event in wanted if event in self._told}
-        told |= {event: feed_event.lobby() for event, feed_event in feed_events.items()}
-        self._told |= told
-        while len(self._told) > REMEMBERED:
-            del self._told[next(iter(self._told))]
-        return told
+        feed_events = await folder.feed_events([each for event, each in wanted.items() if event not in self._lobby])
+        notices = {event: self._lobby[event] for event in wanted if event in self._lobby}
+        notices |= {event: feed_event.lobby() for event, feed_event in feed_events.items()}
+        self._lobby |= notices
+        while len(self._lobby) > REMEMBERED:
+            del self._lobby[next(iter(self._lobby))]
+        return notices
 
     async def _send(self, follow: Follow, notices: Sequence[tuple[LogPosition, bytes]]) -> bool:
         """Send notices in chunks, each as soon as the outbox has drained; False if the watcher has gone."""
