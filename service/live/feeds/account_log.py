@@ -44,7 +44,7 @@ class AccountLog:
 
     def __init__(self, pool: Pool, account: str, after: LogPosition, goal: LogPosition) -> None:
         self._pool = pool
-        self._account = account
+        self.account = account
         self._after = after
         self._goal = goal
         self._started = False
@@ -58,7 +58,7 @@ class AccountLog:
         """The next events in order; fewer than `limit` if there are no more."""
         if not self._started:
             if self._after != START:  # nobody sits anywhere before the first event
-                known = await account_queries.tables_at(self._pool, self._account, self._after)
+                known = await account_queries.tables_at(self._pool, self.account, self._after)
                 self._tables = {game: _Reading(version, self._after) for game, version in known.items()}
             self._started = True
         page: list[EventRef] = []
@@ -81,7 +81,7 @@ class AccountLog:
         return min(places, default=None)
 
     async def _search(self, after: LogPosition) -> None:
-        seats = await account_queries.taken_seats(self._pool, self._account, after, self._goal, TABLES)
+        seats = await account_queries.taken_seats(self._pool, self.account, after, self._goal, TABLES)
         for seat in seats:
             if (table := self._tables.get(seat.game_id)) is None:
                 self._tables[seat.game_id] = _Reading.before(seat)
@@ -108,7 +108,7 @@ class AccountLog:
         for each in found:
             heappush(self._read, (each.position, game, each.version, each))
             table.version, table.place = each.version, each.position
-            if each.account == self._account and each.type != "seat_taken":
+            if each.account == self.account and each.type != "seat_taken":
                 self._leave(game, table)
                 return
         if not more:

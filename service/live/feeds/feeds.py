@@ -232,16 +232,16 @@ class Feeds:
     ) -> AsyncGenerator[tuple[list[tuple[LogPosition, bytes]], LogPosition]]:
         """Notices from the log up to a place, in pages, each with the place up to which it is whole."""
         folder = self._folder
-        place, account = follow.place, follow.account
-        log = None if account is None else AccountLog(self._pool, account, place, goal)
+        place = follow.place
+        log = None if follow.account is None else AccountLog(self._pool, follow.account, place, goal)
         while place < goal:
-            if account is None or log is None:
+            if log is None:
                 found = await queries.lobby(self._pool, place, PAGE, goal)
                 notices = await self._lobby_notices(folder, found)
             else:
                 found = await log.page(PAGE)
                 feed_events = await folder.feed_events(found)
-                notices = {event: feed_event.account(account) for event, feed_event in feed_events.items()}
+                notices = {event: feed_event.account(log.account) for event, feed_event in feed_events.items()}
             await delivery.count(len(found))  # also what turned out to be no notice: it was read and folded
             page = [(each.position, data) for each in found if (data := notices.get((each.game_id, each.version)))]
             place = found[-1].position if len(found) == PAGE else goal
